@@ -1,0 +1,57 @@
+import type { Label, Origin } from './words.js';
+
+const RANK = { public: 0, page: 1, private: 2 } as const;
+
+/** The label of nothing: joined with any other it changes nothing. @since 0.1.0 */
+export const CLEAN: Label = Object.freeze({
+	integrity: 'trusted',
+	confidentiality: 'public',
+	origins: Object.freeze([]) as readonly Origin[],
+	sources: Object.freeze([]) as readonly string[]
+});
+
+/** What is assumed where nothing was declared: untrusted and private. @since 0.1.0 */
+export const UNKNOWN: Label = Object.freeze({
+	integrity: 'untrusted',
+	confidentiality: 'private',
+	origins: Object.freeze(['imported'] as const),
+	sources: Object.freeze([]) as readonly string[]
+});
+
+/** A trusted label of one origin. @since 0.1.0 */
+export const from = (
+	origin: Origin,
+	confidentiality: Label['confidentiality'] = 'public',
+	sources: readonly string[] = []
+): Label => ({ integrity: 'trusted', confidentiality, origins: [origin], sources });
+
+const union = <T>(a: readonly T[], b: readonly T[]): readonly T[] => {
+	const added = b.filter((item) => !a.includes(item));
+	return added.length === 0 ? a : [...a, ...added];
+};
+
+/**
+ * Join of two labels: the worst of each part. Never lowers either.
+ * @see FIDES (Costa et al. 2025) and CaMeL (Debenedetti et al. 2025) for joins on everything that enters a context
+ * @since 0.1.0
+ */
+export function join(a: Label, b: Label): Label {
+	const origins = union(a.origins, b.origins);
+	const sources = union(a.sources, b.sources);
+	const integrity = b.integrity === 'untrusted' ? 'untrusted' : a.integrity;
+	const confidentiality =
+		RANK[b.confidentiality] > RANK[a.confidentiality] ? b.confidentiality : a.confidentiality;
+	const same =
+		origins === a.origins &&
+		sources === a.sources &&
+		integrity === a.integrity &&
+		confidentiality === a.confidentiality;
+	return same ? a : { integrity, confidentiality, origins, sources };
+}
+
+/** Is `a` more confidential than `b`? @since 0.1.0 */
+export const exceeds = (a: Label['confidentiality'], b: Label['confidentiality']): boolean =>
+	RANK[a] > RANK[b];
+
+/** A partial label over a base: missing fields are the base's. @since 0.1.0 */
+export const over = (base: Label, part: Partial<Label>): Label => ({ ...base, ...part });
