@@ -1,0 +1,70 @@
+import { defineMorfo } from '../../../uix/morfo/index.js';
+
+/**
+ * The line around a participant that says who acts in it and how it stands: solid acts, double waits for the person,
+ * dashed is paused, dotted failed, ink is back with the person. It lies over the edge of its host and never over what one
+ * types in. Its own elements hold nothing of the app; the host is the app's element or a wrapper around it.
+ */
+export const auraMorfo = defineMorfo({
+	name: 'aura',
+	states: ['idle', 'thinking', 'acting', 'waiting', 'paused', 'failed', 'refused', 'returned'],
+	parts: {
+		root: {
+			element: 'div',
+			role: 'group',
+			attributes: {
+				'data-surface': ['aura'],
+				'data-state': ['idle', 'thinking', 'acting', 'waiting', 'paused', 'failed', 'refused', 'returned'],
+				'data-shape': ['frame', 'block'],
+				'data-agent': 'id of the agent; --ax-agent-hue is set in its style',
+				'data-event-verb': 'stamped for the hold of an emission'
+			},
+			aria: { 'aria-label': 'who acts, in which instance' }
+		},
+		host: {
+			element: 'div',
+			attributes: { 'data-aura-host': ['frame', 'block'] }
+		},
+		ring: { element: 'div', aria: { 'aria-hidden': 'true' } },
+		stroke: { element: 'i', aria: { 'aria-hidden': 'true' } },
+		flag: { element: 'p' },
+		who: { element: 'span' },
+		mark: {
+			element: 'span',
+			attributes: { 'data-kind': ['agent', 'person', 'outside', 'rule'] },
+			aria: { 'aria-hidden': 'true' }
+		},
+		what: { element: 'span' },
+		status: { element: 'span' },
+		counter: { element: 'span' },
+		actions: { element: 'span' },
+		action: {
+			element: 'button',
+			attributes: { 'data-action': ['stop', 'review', 'resume', 'why', 'undo'] },
+			keyboard: { Enter: 'does what it says', Space: 'does what it says' }
+		}
+	},
+	events: {
+		processing: { family: 'sustain', verb: 'processing' },
+		applied: { family: 'commit', verb: 'apply', intent: 'affirm' },
+		returned: { family: 'delegate', verb: 'return' },
+		// In place of a surface that is not mounted.
+		offer: { family: 'delegate', verb: 'offer' },
+		plan: { family: 'delegate', verb: 'plan' },
+		risk: { family: 'signal', verb: 'warn', intent: 'risk' },
+		review: { family: 'delegate', verb: 'review' },
+		authorize: { family: 'delegate', verb: 'authorize' },
+		act: { family: 'delegate', verb: 'act' },
+		escalate: { family: 'delegate', verb: 'escalate' }
+	},
+	consumers: {
+		'data-surface': ['eidos', 'component'],
+		'data-state': ['eidos', 'component'],
+		'data-shape': ['eidos', 'component'],
+		'data-agent': ['eidos', 'component'],
+		'data-event-verb': ['sema', 'eidos'],
+		'data-aura-host': ['eidos', 'component'],
+		'data-kind': ['eidos', 'component'],
+		'data-action': ['component', 'eidos']
+	}
+});

@@ -1,0 +1,63 @@
+import { defineMorfo } from '../../../uix/morfo/index.js';
+
+/**
+ * Who acts now? One line with a seat for the person and each agent; whoever has the turn stands on it. Sticky at the top,
+ * docked at the bottom on narrow screens, and wherever something runs, Stop is in it.
+ */
+export const turnLineMorfo = defineMorfo({
+	name: 'turn-line',
+	states: ['idle', 'thinking', 'acting', 'waiting', 'paused', 'failed', 'refused', 'returned'],
+	parts: {
+		root: {
+			element: 'div',
+			role: 'group',
+			attributes: {
+				'data-surface': ['turn-line'],
+				'data-state': ['idle', 'thinking', 'acting', 'waiting', 'paused', 'failed', 'refused', 'returned'],
+				'data-agent': 'id of the agent that has the turn; --ax-agent-hue is set in its style'
+			},
+			aria: { 'aria-label': 'Who acts now' }
+		},
+		question: { element: 'span' },
+		seats: { element: 'ol' },
+		seat: {
+			element: 'li',
+			attributes: {
+				'data-kind': ['agent', 'person', 'outside', 'rule'],
+				'data-state': ['idle', 'thinking', 'acting', 'waiting', 'paused', 'failed', 'refused', 'returned'],
+				'data-agent': 'id of the agent that sits here'
+			},
+			aria: { 'aria-current': 'true on the seat that has the turn' }
+		},
+		mark: {
+			element: 'span',
+			attributes: { 'data-kind': ['agent', 'person', 'outside', 'rule'] },
+			aria: { 'aria-hidden': 'true' }
+		},
+		name: { element: 'b' },
+		status: { element: 'span' },
+		counter: { element: 'span' },
+		actions: { element: 'span' },
+		action: {
+			element: 'button',
+			attributes: { 'data-action': ['stop', 'pause', 'resume', 'renew', 'undo', 'redo', 'review', 'why'] },
+			keyboard: { Enter: 'does what it says', Space: 'does what it says' }
+		}
+	},
+	events: {
+		stop: { family: 'commit', verb: 'cancel' },
+		pause: { family: 'edit', verb: 'change' },
+		resume: { family: 'edit', verb: 'change' },
+		renew: { family: 'commit', verb: 'apply' },
+		undo: { family: 'edit', verb: 'undo', intent: 'reverse' },
+		redo: { family: 'edit', verb: 'redo' },
+		review: { family: 'navigate', verb: 'open' }
+	},
+	consumers: {
+		'data-surface': ['eidos', 'component'],
+		'data-state': ['eidos', 'component'],
+		'data-agent': ['eidos', 'component'],
+		'data-kind': ['eidos', 'component'],
+		'data-action': ['component', 'eidos']
+	}
+});

@@ -1,0 +1,58 @@
+import { defineMorfo } from '../../../uix/morfo/index.js';
+
+/**
+ * What an agent needs to know to go on: a form made from the schema of its question. Declining is always possible and
+ * nothing is answered by default.
+ */
+export const questionMorfo = defineMorfo({
+	name: 'question-card',
+	states: ['open', 'settled'],
+	parts: {
+		root: {
+			element: 'form',
+			attributes: {
+				'data-surface': ['question-card'],
+				'data-state': ['open', 'settled'],
+				'data-agent': 'id of the agent that asks; --ax-agent-hue is set in its style'
+			},
+			aria: { 'aria-labelledby': 'the title' },
+			keyboard: { Escape: 'later: leaves the question open and gives focus back' }
+		},
+		asks: { element: 'p' },
+		mark: {
+			element: 'span',
+			attributes: { 'data-kind': ['agent', 'person', 'outside', 'rule'] },
+			aria: { 'aria-hidden': 'true' }
+		},
+		who: { element: 'b' },
+		time: { element: 'time' },
+		title: { element: 'h2' },
+		text: { element: 'p' },
+		choices: { element: 'fieldset' },
+		choice: { element: 'label' },
+		field: { element: 'div' },
+		label: { element: 'label' },
+		input: { element: 'input', aria: { 'aria-invalid': 'true while the answer does not fit' } },
+		hint: { element: 'small' },
+		error: { element: 'p' },
+		actions: { element: 'footer' },
+		action: {
+			element: 'button',
+			attributes: { 'data-action': ['answer', 'decline', 'later', 'open-link'] }
+		},
+		note: { element: 'p' },
+		settled: { element: 'div' }
+	},
+	events: {
+		escalate: { family: 'delegate', verb: 'escalate' },
+		answer: { family: 'commit', verb: 'submit' },
+		decline: { family: 'commit', verb: 'cancel' }
+	},
+	consumers: {
+		'data-surface': ['eidos', 'component'],
+		'data-state': ['eidos', 'component'],
+		'data-agent': ['eidos', 'component'],
+		'data-kind': ['eidos', 'component'],
+		'data-action': ['eidos', 'component']
+	}
+});
