@@ -17,7 +17,8 @@ export class Labelled {
 }
 
 /** Is this a part that {@link labelled} marked? Data that came as JSON can never be one. @internal */
-export const isLabelled = (value: object): value is Labelled => (value as { [MARK]?: unknown })[MARK] === true;
+export const isLabelled = (value: object): value is Labelled =>
+	(value as { [MARK]?: unknown })[MARK] === true;
 
 /**
  * Marks a part of a read with a label of its own, for example text that was pasted. Missing fields take the read's.
