@@ -1,0 +1,34 @@
+import type { Situation } from '../situation.js';
+import { some, tally, within } from './words.js';
+
+/** What is announced. The actor comes first in every phrase. @since 0.1.0 */
+export const announcer = {
+	started: (agent: string, goal: string): string => `${agent}: started on “${goal}”.`,
+	planned: (f: Situation): string => `${f.agent}: planned ${some(f.steps, 'step')}${within(f)}.`,
+	progress: (f: Situation): string => `${f.agent}: ${f.at} of ${f.steps}${within(f)}.`,
+	needsReview: (f: Situation, shortcut: string): string =>
+		`${f.agent} needs your review: ${some(f.steps, 'step')}${
+			f.final === 0 ? '' : `, ${f.final} cannot be undone`
+		}.${shortcut === '' ? '' : ` Press ${shortcut} to go there.`}`,
+	stale: (f: Situation, shortcut: string): string =>
+		`${f.agent} needs a new review: something changed, your approval is void and nothing was done.${
+			shortcut === '' ? '' : ` Press ${shortcut} to go there.`
+		}`,
+	asks: (agent: string, text: string): string => `${agent} asks you: ${text}`,
+	offers: (agent: string, goal: string): string => `${agent} waits for your go-ahead: “${goal}”.`,
+	/** Takes the run's sentence and makes it a phrase. */
+	sentence: (sentence: string): string => `${sentence}.`,
+	paused: (agent: string): string => `${agent}: paused.`,
+	resumed: (agent: string): string => `${agent}: resumed.`,
+	stopping: (agent: string): string => `${agent}: stopped. You have control.`,
+	returned: (f: Situation): string =>
+		`${f.agent}: returned control to you. ${tally(f).replace(/^./, (first) => first.toUpperCase())}.${
+			f.undoable ? ' Undo is available.' : ''
+		}`,
+	/** After `returned`, for outcomes that are no success. */
+	ended: (sentence: string, undoable: boolean): string =>
+		`${sentence}.${undoable ? ' Undo is available.' : ''}`,
+	redone: (agent: string): string => `${agent}: what was undone stands again.`,
+	/** Names the regions for those who come across them. */
+	region: 'Announcements of agents'
+};

@@ -1,0 +1,23 @@
+import { list } from './words.js';
+
+/** What the form of a question says. @since 0.1.0 */
+export const question = {
+	asks: (agent: string): string => `${agent} asks you`,
+	answer: (agent: string): string => `Answer ${agent}`,
+	decline: 'Decline',
+	yourAnswer: 'Your answer',
+	required: 'required',
+	optional: 'optional',
+	choose: 'Choose…',
+	yes: 'Yes',
+	no: 'No',
+	open: (host: string): string => `Open ${host}`,
+	number: 'Write a number.',
+	whole: 'Write a whole number.',
+	json: 'This is not valid JSON.',
+	missing: (label: string): string => `${label} is needed.`,
+	faults: (n: number): string => (n === 1 ? 'One field needs a look.' : `${n} fields need a look.`),
+	secret: (labels: readonly string[]): string =>
+		`${list(labels)} would be a secret. No agent may ask for one, so it cannot be answered here.`,
+	noSecrets: 'Never put a password or a card number here. No agent may ask for one.'
+};

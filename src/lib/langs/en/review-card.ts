@@ -1,0 +1,72 @@
+import { list, some } from './words.js';
+
+/** What the ReviewCard says. @since 0.1.0 */
+export const reviewCard = {
+	asks: (agent: string): string => `${agent} asks you`,
+	asksAgain: (agent: string): string => `${agent} asks you again`,
+	title: (n: number): string => `Review ${some(n, 'step')} before anything happens`,
+	titleStale: (what: string): string => `${what} changed while you were reviewing`,
+	/** Accessible name of the card. */
+	name: (agent: string, n: number): string => `${agent} asks you to review ${some(n, 'step')}`,
+	instruction: (version: number): string => `Your instruction, version ${version}`,
+	field: 'Field',
+	now: 'Now',
+	after: 'After',
+	reviewed: 'You reviewed',
+	added: 'added',
+	removed: 'removed',
+	empty: 'empty',
+	yes: 'yes',
+	no: 'no',
+	step: (n: number, act: string, label: string): string => `Step ${n}: ${act} in ${label}`,
+	sentence: (act: string, label: string): string => `${act} in ${label}`,
+	canUndo: 'Can be undone',
+	cannotUndo: 'Cannot be undone',
+	finalSteps: (n: number): string => `${some(n, 'step')} cannot be undone.`,
+	leavesApp: 'Goes beyond this app.',
+	inApp: 'Others in this app will see it.',
+	comesFrom: (sources: readonly string[]): string => `Comes from ${list(sources)} · not trusted`,
+	untrusted: 'Worked out from text that is not trusted',
+	weak: 'What changes meanwhile may go unnoticed here',
+	byPolicy: 'Runs by your settings, asks nothing',
+	rule: (reason: string): string => `Asked by the rule: ${reason}`,
+	sure: 'I have checked this step',
+	sureFirst: 'Tick the box of this step first',
+	approve: 'Approve',
+	edit: 'Edit',
+	reject: 'Reject',
+	rejectAll: 'Reject all…',
+	later: 'Later',
+	approved: 'You approved this',
+	editing: 'You are editing',
+	rejected: 'You rejected this',
+	reason: 'Why (optional)',
+	decision: (n: number, what: string): string => `Your decision on step ${n}: ${what}`,
+	yourValue: (agent: string): string => `Your value instead of ${agent}’s`,
+	yourValueNote: 'Checked again like any new proposal. Only this value changes, never the act.',
+	/** The main button says what will happen. */
+	doSteps: (numbers: readonly number[]): string =>
+		numbers.length === 1 ? `Do step ${numbers[0]}` : `Do steps ${list(numbers.map(String))}`,
+	doNothing: 'Do nothing of this',
+	approveUndoable: 'Approve all that can be undone',
+	undecided: (numbers: readonly number[]): string =>
+		numbers.length === 1
+			? `You have not decided on step ${numbers[0]}. It waits.`
+			: `You have not decided on steps ${list(numbers.map(String))}. They wait.`,
+	touches: 'Touches',
+	nothingElse: (labels: readonly string[]): string => `${list(labels)}. Nothing else.`,
+	soFar: 'So far',
+	spent: (acts: number, limit: number): string => `${acts} of ${limit} acts`,
+	expires: 'Expires',
+	expiresAt: (time: string): string => `${time}, and then nothing happens.`,
+	keepOpen: 'Keep open',
+	void: 'Your approval is void. Nothing was done.',
+	again: 'Review again',
+	approveOff: 'Approve is off: this plan was made for the old value.',
+	settled: (done: number, of: number, time: string): string =>
+		`You approved ${done} of ${some(of, 'step')}, ${time}`,
+	expired: 'The time to decide ran out. Nothing was done.',
+	superseded: 'A newer review took the place of this one.',
+	notDone: 'Not done',
+	yoursNote: 'your value'
+};

@@ -1,0 +1,24 @@
+import type { QuestionWords } from '../language.js';
+import { list } from './words.js';
+
+/** @since 0.1.0 */
+export const question: QuestionWords = {
+	asks: (agent) => `${agent} te pregunta`,
+	answer: (agent) => `Responder a ${agent}`,
+	decline: 'No responder',
+	yourAnswer: 'Tu respuesta',
+	required: 'obligatorio',
+	optional: 'opcional',
+	choose: 'Elige…',
+	yes: 'Sí',
+	no: 'No',
+	open: (host) => `Abrir ${host}`,
+	number: 'Escribe un número.',
+	whole: 'Escribe un número entero.',
+	json: 'No es JSON válido.',
+	missing: (label) => `Falta ${label}.`,
+	faults: (n) => (n === 1 ? 'Un campo necesita revisión.' : `${n} campos necesitan revisión.`),
+	secret: (labels) =>
+		`${list(labels)} sería un secreto. Ningún agente puede pedirlo, así que aquí no se responde.`,
+	noSecrets: 'No pongas nunca aquí una contraseña ni un número de tarjeta. Ningún agente puede pedirlos.'
+};

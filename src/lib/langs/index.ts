@@ -1,0 +1,14 @@
+export { describe } from './describe.js';
+export { en } from './en/index.js';
+export { es } from './es/index.js';
+export { isOver, isSettled, isUndoable, pressing, situation } from './situation.js';
+export type {
+	AnnouncerWords,
+	AuraWords,
+	DescribeWords,
+	Language,
+	QuestionWords,
+	RefusalWords,
+	ReviewCardWords
+} from './language.js';
+export type { EscalationCode, Naming, Situation, SituationKind } from './situation.js';

@@ -1,0 +1,36 @@
+import type { announcer } from './en/announcer.js';
+import type { aura } from './en/aura.js';
+import type { question } from './en/question.js';
+import type { refusal } from './en/refusal.js';
+import type { reviewCard } from './en/review-card.js';
+import type { Situation, SituationKind } from './situation.js';
+
+/**
+ * All words of the surfaces in one language. English is the measure: a language that lacks a key, or takes other
+ * arguments, does not compile. To add one, write `export const fr: Language = { … }` and hand it to `AgentRoot`.
+ * @since 0.1.0
+ */
+export interface Language {
+	/** BCP 47, for `lang` attributes, numbers, dates and lists. */
+	code: string;
+	/** One sentence for every situation of a run, the actor first, without a full stop. */
+	describe: DescribeWords;
+	aura: AuraWords;
+	announcer: AnnouncerWords;
+	question: QuestionWords;
+	reviewCard: ReviewCardWords;
+	refusal: RefusalWords;
+}
+
+/** @since 0.1.0 */
+export type DescribeWords = Readonly<Record<SituationKind, (facts: Situation) => string>>;
+/** @since 0.1.0 */
+export type AuraWords = typeof aura;
+/** @since 0.1.0 */
+export type AnnouncerWords = typeof announcer;
+/** @since 0.1.0 */
+export type QuestionWords = typeof question;
+/** @since 0.1.0 */
+export type ReviewCardWords = typeof reviewCard;
+/** @since 0.1.0 */
+export type RefusalWords = typeof refusal;

@@ -1,0 +1,169 @@
+import type { OutcomeKind, RunState, Step } from '../agent/protocol/run-state.js';
+
+/** Reasons a run waits for. An unknown one is said as `other`. @since 0.1.0 */
+export type EscalationCode =
+	| 'question'
+	| 'budget'
+	| 'scope'
+	| 'drift'
+	| 'unknown-effect'
+	| 'consent'
+	| 'auth'
+	| 'stall'
+	| 'transport'
+	| 'desync'
+	| 'store'
+	| 'owner'
+	| 'paused';
+
+/** What a run is in, as one word a language has a sentence for. @since 0.1.0 */
+export type SituationKind =
+	| 'offer'
+	| 'queued'
+	| 'thinking'
+	| 'planned'
+	| 'reviewing'
+	| 'reviewing-again'
+	| 'authorized'
+	| 'acting'
+	| EscalationCode
+	| 'other'
+	| OutcomeKind
+	| 'cancelled'
+	| 'undone'
+	| 'partly-undone';
+
+/** The facts a sentence about a run may use: names in words, counts, no ids. @since 0.1.0 */
+export interface Situation {
+	kind: SituationKind;
+	/** Name of the agent. */
+	agent: string;
+	/** Labels of the instances the sentence is about, in order, each once. */
+	where: readonly string[];
+	/** Steps the sentence is about: those under review, else those of the plan. */
+	steps: number;
+	/** How many of `steps` cannot be undone. */
+	final: number;
+	/** Number of the step under way, from 1. */
+	at: number;
+	/** What became of all steps of the run. */
+	done: number;
+	rejected: number;
+	refused: number;
+	failed: number;
+	unknown: number;
+	skipped: number;
+	proposed: number;
+	/** Other reasons the run waits for at the same time. */
+	more: number;
+	/** Can something of the run be undone now? */
+	undoable: boolean;
+	/** Text of the reason, in the words of the engine or the participant. */
+	reason?: string;
+}
+
+/** How ids become words. @since 0.1.0 */
+export interface Naming {
+	/** Human label of an instance. */
+	label(instance: string): string;
+	agentName: string;
+}
+
+/** The most pressing reason first: what a person can answer, then what a person caused, then what broke. */
+const PRESSING: readonly EscalationCode[] = [
+	'question',
+	'unknown-effect',
+	'consent',
+	'scope',
+	'auth',
+	'budget',
+	'drift',
+	'owner',
+	'store',
+	'transport',
+	'stall',
+	'desync',
+	'paused'
+];
+
+const SETTLED: readonly Step['status'][] = [
+	'confirmed',
+	'failed',
+	'unknown',
+	'refused',
+	'rejected',
+	'withdrawn',
+	'skipped'
+];
+
+/** Is this step over, whatever became of it? @since 0.1.0 */
+export const isSettled = (step: Step): boolean => SETTLED.includes(step.status);
+
+/** Has the run come to its end? @since 0.1.0 */
+export const isOver = (run: RunState): boolean => run.state === 'returned' || run.state === 'cancelled';
+
+/** The code a run's wait is named after, or `undefined` when it does not wait in `escalated`. @since 0.1.0 */
+export function pressing(run: RunState): string | undefined {
+	const codes = run.escalations.map((reason) => reason.code);
+	return PRESSING.find((code) => codes.includes(code)) ?? codes[0];
+}
+
+function kindOf(run: RunState): SituationKind {
+	if (run.state === 'cancelled') return 'cancelled';
+	if (run.state === 'returned') {
+		if (run.undone !== undefined) return run.undone === 'all' ? 'undone' : 'partly-undone';
+		return run.outcome?.kind ?? 'interrupted';
+	}
+	if (run.escalations.length > 0) {
+		const code = pressing(run);
+		return PRESSING.find((known) => known === code) ?? 'other';
+	}
+	if (run.activity === 'paused') return 'paused';
+	if (run.state === 'reviewing') {
+		const open = run.reviews.findLast((review) => review.status === 'open');
+		return (open?.changes?.length ?? 0) > 0 ? 'reviewing-again' : 'reviewing';
+	}
+	if (run.activity === 'thinking') return 'thinking';
+	if (run.state === 'offered') return run.activity === 'waiting' ? 'offer' : 'queued';
+	return run.state === 'acting' || run.state === 'authorized' || run.state === 'planned'
+		? run.state
+		: 'other';
+}
+
+/** The part of a run a sentence is made of. Pure; the same run and names give the same facts. @since 0.1.0 */
+export function situation(run: RunState, naming: Naming): Situation {
+	const kind = kindOf(run);
+	const count = (status: Step['status']) => run.steps.filter((step) => step.status === status).length;
+	const review = run.reviews.findLast((one) => one.status === 'open');
+	const plan = run.plan?.steps ?? [];
+	const subject =
+		review !== undefined && !isOver(run) ? run.steps.filter((step) => review.steps.includes(step.id)) : plan;
+	const acting = plan.find((step) => step.status === 'dispatched');
+	const named = kind === 'acting' && acting !== undefined ? [acting] : isOver(run) ? run.steps : subject;
+	const reason =
+		run.escalations.find((one) => one.code === pressing(run))?.text ?? run.outcome?.reason?.text ?? undefined;
+	return {
+		kind,
+		agent: naming.agentName,
+		where: [...new Set(named.map((step) => naming.label(step.instance)))],
+		steps: subject.length,
+		final: subject.filter((step) => step.effect === 'irreversible').length,
+		at: Math.min(plan.length, plan.filter(isSettled).length + 1),
+		done: count('confirmed'),
+		rejected: count('rejected'),
+		refused: count('refused'),
+		failed: count('failed'),
+		unknown: count('unknown'),
+		skipped: count('skipped') + count('withdrawn'),
+		proposed: count('proposed'),
+		more: Math.max(0, run.escalations.length - 1),
+		undoable: isUndoable(run),
+		...(reason === undefined || reason === '' ? {} : { reason })
+	};
+}
+
+/** Has the run ended with something done that its participants can take back? @since 0.1.0 */
+export const isUndoable = (run: RunState): boolean =>
+	isOver(run) &&
+	run.undone !== 'all' &&
+	run.steps.some((step) => step.status === 'confirmed' && step.effect === 'reversible');
