@@ -70,8 +70,8 @@ function fromPlaywright(report) {
 		for (const inner of suite.suites ?? []) walk(inner, titles);
 	};
 	for (const suite of report.suites) walk(suite, []);
-	const unloaded = (report.errors ?? []).map((/** @type {any} */ error) =>
-		String(error.message ?? error).split('\n')[0]
+	const unloaded = (report.errors ?? []).map(
+		(/** @type {any} */ error) => String(error.message ?? error).split('\n')[0]
 	);
 	return { tests, unloaded };
 }

@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /** Comments do not declare anything. @param {string} source */
-const withoutComments = (source) =>
-	source.replace(/^\s*\/\*[\s\S]*?\*\//gm, '').replace(/^\s*\/\/.*$/gm, '');
+const withoutComments = (source) => source.replace(/^\s*\/\*[\s\S]*?\*\//gm, '').replace(/^\s*\/\/.*$/gm, '');
 
 /** @param {string} text */
 const escaped = (text) => text.replace(/[$.*+?^{}()|[\]\\]/g, '\\$&');

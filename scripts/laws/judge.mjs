@@ -34,7 +34,9 @@ export function judge(laws, tests, unresolved) {
 	const known = new Set(laws.map((law) => law.id));
 	for (const [id, citing] of byId)
 		if (!known.has(id))
-			judgement.problems.push(`${id}: cited by "${citing[0]?.title}" (${citing[0]?.file}), but no law has it`);
+			judgement.problems.push(
+				`${id}: cited by "${citing[0]?.title}" (${citing[0]?.file}), but no law has it`
+			);
 
 	for (const law of laws) {
 		const citing = byId.get(law.id) ?? [];
