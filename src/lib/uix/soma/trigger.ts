@@ -4,6 +4,7 @@ import type { EventOf, Morfo, MorfoEvent } from '../morfo/morfo.js';
 import type { Emission, EmissionListener } from '../sema/emission.js';
 import { stamp } from '../sema/stamp.js';
 import { causeOf, remember, type StateRef } from './cause.js';
+import { tellAll } from './heard.js';
 import { asHuman } from './trusted.js';
 
 /** What {@link createRuntime} takes. @since 0.1.0 */
@@ -94,6 +95,7 @@ export function createRuntime<M extends Morfo>(options: RuntimeOptions<M>): Runt
 		const target = element?.();
 		if (target) stamp(target, emission);
 		for (const listener of [...listeners]) listener(emission);
+		tellAll(emission);
 	}
 
 	function walk(event: string, spec: MorfoEvent, given: TriggerOptions): unknown {

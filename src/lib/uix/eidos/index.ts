@@ -1,0 +1,1 @@
+export { agentHue } from './hue.js';
