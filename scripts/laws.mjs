@@ -6,7 +6,7 @@
 // Ends with 1 if a law is broken, the table is wrong, or a guard can be disabled without a red test.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isPlaywright, testsOf, titlesIn } from './laws/citations.mjs';
@@ -78,9 +78,11 @@ async function laws(results) {
 		...runs.flatMap((run) => run.unloaded.map((file) => `does not load: ${file}`)),
 		...checkMutations(mutations(), ROOT)
 	];
-	for (const note of judgement.notes) console.log(`note    ${note}`);
-	for (const problem of wrong) console.log(`wrong   ${problem}`);
-	for (const { id, why } of judgement.broken) console.log(`broken  ${id}: ${why.join('; ')}`);
+	/** @param {string} label @param {string} text */
+	const say = (label, text) => console.log(label.padEnd(8) + text.replaceAll(`${ROOT}${sep}`, ''));
+	for (const note of judgement.notes) say('note', note);
+	for (const problem of wrong) say('wrong', problem);
+	for (const { id, why } of judgement.broken) say('broken', `${id}: ${why.join('; ')}`);
 	console.log(summary(judgement));
 	return judgement.broken.length === 0 && wrong.length === 0;
 }
