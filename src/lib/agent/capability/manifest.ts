@@ -56,11 +56,7 @@ export interface AgentAct<P, S = Schema, R extends PropertyKey = string> {
 	perform(provider: P, args: OutputOf<S>, call: ActCall): ActResult | Promise<ActResult>;
 	/** Name of the string argument that may be painted while it streams. */
 	stream?: string;
-	paint?(
-		provider: P,
-		partial: Partial<OutputOf<S>> | undefined,
-		call: Pick<ActCall, 'run' | 'step'>
-	): void;
+	paint?(provider: P, partial: Partial<OutputOf<S>> | undefined, call: Pick<ActCall, 'run' | 'step'>): void;
 	/** The receiver drops a repeated operation for this long. */
 	idempotent?: { retentionMs: number };
 	/** Asks the receiver what became of an operation. */
