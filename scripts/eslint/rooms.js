@@ -77,10 +77,18 @@ const ROOMS = [
 	},
 	{
 		name: 'mount',
-		values: ['actor', 'agent/active', MANIFEST_ENTRY, 'uix/soma', 'uix/morfo'],
-		types: art,
+		values: [
+			'actor',
+			'agent/active',
+			MANIFEST_ENTRY,
+			'agent/capability/results',
+			'uix/soma',
+			'uix/morfo',
+			'uix/development'
+		],
+		types: ['langs', ...art],
 		packages: 'svelte',
-		wall: 'mount binds ActiveAgent to Svelte and the DOM: agent/active, the manifest entry, actor, soma and morfo; of the art otherwise types, of canon nothing',
+		wall: 'mount binds ActiveAgent to Svelte and the DOM: agent/active, the manifest entry with its result makers, actor, soma and morfo; of the art and langs otherwise types, of canon nothing',
 		cure: 'Reach the engine through ActiveAgent; a surface is mounted by the app, not by AgentRoot.'
 	},
 	{

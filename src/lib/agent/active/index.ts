@@ -1,0 +1,1 @@
+export { ActiveAgent, defineActiveAgent } from './active-agent.svelte.js';
