@@ -230,7 +230,11 @@ describe('what registration checks', () => {
 		['a stream that is no argument', withAct({ stream: 'text' }), /streams "text"/],
 		['a stream that is no text', withAct({ stream: 'by' }), /streams "by"/],
 		['a sink that is no argument', withAct({ sinks: { href: 'url' } }), /sink "href"/],
-		['a sink of the prototype', withAct({ sinks: { toString: 'url' } }), /sink "toString"/],
+		[
+			'a sink of the prototype',
+			withAct({ sinks: { ['toString' as string]: 'url' as const } }),
+			/sink "toString"/
+		],
 		['a compensation that is no act', withAct({ compensate: 'subtract' }), /made good by "subtract"/],
 		['an unknown effect', withAct({ effect: 'undoable' as never }), /unknown effect/],
 		['an unknown reach', withAct({ reach: 'moon' as never }), /unknown reach/],

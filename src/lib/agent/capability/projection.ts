@@ -32,7 +32,9 @@ export function project(schema: Schema): Projected {
 			fault ||= faultText(error);
 		}
 	}
-	const text = isSchema(schema)
+	// valibot's own objects validate, but cannot say what they take.
+	const able = isSchema(schema) && isObject(schema['~standard'].jsonSchema);
+	const text = able
 		? `The schema has no JSON Schema form: ${fault}`
 		: 'The schema has no JSON Schema form: use zod 4, arktype, or valibot through toStandardJsonSchema()';
 	return { ok: false, reason: reason('args', text) };
@@ -57,8 +59,8 @@ export function projectArgs(schema: Schema): Projected {
 }
 
 /**
- * Validates and copies. What goes on is only the copy: frozen plain JSON. Issues carry path and message alone, never the
- * value a library may have put into them.
+ * Validates and copies: what goes on is only the copy, frozen plain JSON. Of a library's issues path and message are kept,
+ * because the rest may hold the rejected value or the schema itself.
  * @since 0.1.0
  */
 export function parseArgs(schema: Schema, value: unknown): Parsed {
