@@ -9,4 +9,5 @@ export type {
 	PartOf,
 	StateOf
 } from './morfo.js';
+export { SHARED_PARTS } from './shared.js';
 export { validateMorfo } from './validate.js';
