@@ -112,7 +112,7 @@ export function createRuntime<M extends Morfo>(options: RuntimeOptions<M>): Runt
 	return {
 		morfo,
 		trigger(event: EventOf<M>, given: TriggerOptions = {}) {
-			const spec = morfo.events[event];
+			const spec = Object.hasOwn(morfo.events, event) ? morfo.events[event] : undefined;
 			if (!spec)
 				throw new Error(
 					`${morfo.name} has no event "${event}". Declare it in the contract before triggering it.`
