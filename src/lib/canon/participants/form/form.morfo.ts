@@ -38,7 +38,7 @@ export const formMorfo = defineMorfo({
 	consumers: {
 		'data-participant': ['eidos', 'component'],
 		'data-state': ['component', 'test'],
-		'data-event-verb': ['sema', 'eidos'],
+		'data-event-verb': ['sema', 'test'],
 		'data-by': ['eidos', 'component'],
 		'data-agent': ['eidos', 'component'],
 		'data-live': ['eidos', 'component']

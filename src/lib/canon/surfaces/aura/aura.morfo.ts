@@ -1,4 +1,5 @@
 import { defineMorfo } from '../../../uix/morfo/index.js';
+import { INTENTS } from '../../../uix/sema/index.js';
 
 /**
  * The line around a participant that says who acts in it and how it stands: solid acts, double waits for the person,
@@ -17,7 +18,8 @@ export const auraMorfo = defineMorfo({
 				'data-state': ['idle', 'thinking', 'acting', 'waiting', 'paused', 'failed', 'refused', 'returned'],
 				'data-shape': ['frame', 'block'],
 				'data-agent': 'id of the agent; --ax-agent-hue is set in its style',
-				'data-event-verb': 'stamped for the hold of an emission'
+				'data-event-verb': 'stamped for the hold of an emission',
+				'data-event-intent': INTENTS
 			},
 			aria: { 'aria-label': 'who acts, in which instance' }
 		},
@@ -62,7 +64,8 @@ export const auraMorfo = defineMorfo({
 		'data-state': ['eidos', 'component'],
 		'data-shape': ['eidos', 'component'],
 		'data-agent': ['eidos', 'component'],
-		'data-event-verb': ['sema', 'eidos'],
+		'data-event-verb': ['sema', 'test'],
+		'data-event-intent': ['sema', 'eidos'],
 		'data-aura-host': ['eidos', 'component'],
 		'data-kind': ['eidos', 'component'],
 		'data-action': ['component', 'eidos']
