@@ -57,7 +57,12 @@ export interface Texts {
 	};
 	outbox: { title: string; empty: string; to: string };
 	desk: { title: string; idle: string };
-	heard: { title: string; note: string; nothing: string };
+	heard: {
+		title: string;
+		note: string;
+		nothing: string;
+		classes: Record<'needs-you' | 'state' | 'progress' | 'detail', string>;
+	};
 	console: { title: string; text: string };
 	ideas: { title: string; lede: string; items: readonly { title: string; text: string; slug: string }[] };
 	lines: {
@@ -137,7 +142,8 @@ const en: Texts = {
 	heard: {
 		title: 'What a screen reader hears',
 		note: 'Every announcement, as it is spoken. Nothing here takes the focus.',
-		nothing: 'Silence so far.'
+		nothing: 'Silence so far.',
+		classes: { 'needs-you': 'needs you', state: 'state', progress: 'progress', detail: 'on demand' }
 	},
 	console: {
 		title: 'Open the console',
@@ -316,7 +322,8 @@ const es: Texts = {
 	heard: {
 		title: 'Lo que oye un lector de pantalla',
 		note: 'Cada anuncio, tal como se dice. Nada de esto se lleva el foco.',
-		nothing: 'De momento, silencio.'
+		nothing: 'De momento, silencio.',
+		classes: { 'needs-you': 'te necesita', state: 'estado', progress: 'avance', detail: 'a petición' }
 	},
 	console: {
 		title: 'Abre la consola',

@@ -20,7 +20,7 @@ export const budget: Story = (request, language) => {
 		calls: Object.entries(fields).map(([name, value]) => ({
 			instance: 'invoice',
 			act: 'fill',
-			args: { fields: { [name]: value } }
+			args: { values: { [name]: value } }
 		}))
 	};
 };

@@ -17,6 +17,6 @@ export const drift: Story = (request, language) => {
 	);
 	return {
 		say: words(es ? 'Propongo tres pasos, uno por bloque.' : 'I propose one step for each block.'),
-		calls: groups.map((group) => ({ instance: 'invoice', act: 'fill', args: { fields: group }, pieces: 12 }))
+		calls: groups.map((group) => ({ instance: 'invoice', act: 'fill', args: { values: group }, pieces: 12 }))
 	};
 };

@@ -28,7 +28,7 @@ export const send: Story = (request, language) => {
 	return {
 		say: words(said),
 		calls: [
-			{ instance: 'invoice', act: 'fill', args: { fields }, pieces: 12 },
+			{ instance: 'invoice', act: 'fill', args: { values: fields }, pieces: 12 },
 			{ instance: 'invoice', act: 'submit', args: {} }
 		]
 	};
