@@ -178,10 +178,10 @@ function roomOf(path) {
 	if (path.endsWith('.manifest'))
 		return {
 			name: path,
-			values: [MANIFEST_ENTRY, path.replace(/\.manifest$/, '.provider')],
+			values: [MANIFEST_ENTRY, 'canon/participants/schema', path.replace(/\.manifest$/, '.provider')],
 			types: [folder, 'actor', ...art],
 			packages: 'none',
-			wall: 'a manifest imports agent/capability/index.js and its own provider only',
+			wall: 'a manifest imports agent/capability/index.js, canon/participants/schema.js and its own provider only',
 			cure: 'Put the work into a public method of the provider; for shapes write `import type`.'
 		};
 	return ROOMS.find(({ name }) => within(path, [name]));

@@ -2,7 +2,7 @@ import { canonicalJSON } from '../journal/canonical-json.js';
 import { copyJSON, deepFreeze, faultText } from '../journal/copy.js';
 import { sha256 } from '../journal/sha256.js';
 import { reason } from '../protocol/codes.js';
-import type { Effect, JSONValue, Label, Level, Reach, Reason } from '../protocol/words.js';
+import type { Effect, JSONValue, Label, Reach, Reason } from '../protocol/words.js';
 import type { AgentAct, AgentManifest, AgentRead } from './manifest.js';
 import { isSchema, project, projectArgs, propertiesOf } from './projection.js';
 
@@ -19,7 +19,7 @@ export interface CompiledAct {
 	readonly clearance: Label['confidentiality'];
 	/** Milliseconds. */
 	readonly timeoutMs: number;
-	readonly level?: Level;
+	readonly level?: CompiledAct['act']['level'];
 }
 
 /** A checked manifest, or the first thing that is wrong with it. @internal */
@@ -114,7 +114,7 @@ function actFault(name: string, act: CompiledAct['act'], manifest: AnyManifest):
 		['effect', act.effect, ['none', 'reversible', 'irreversible']],
 		['reach', act.reach, ['page', 'app', 'world']],
 		['clearance', act.clearance, ['public', 'page', 'private']],
-		['level', act.level, ['suggest', 'review', 'auto']]
+		['level', typeof act.level === 'function' ? undefined : act.level, ['suggest', 'review', 'auto']]
 	];
 	for (const [field, word, allowed] of words)
 		if (!oneOf(word, allowed))

@@ -35,8 +35,8 @@ export interface AgentAct<P, S = Schema, R extends PropertyKey = string> {
 	result?: Schema;
 	/** @default 'irreversible' */
 	effect?: Effect;
-	/** Demands at least this much control. */
-	level?: Level;
+	/** Demands at least this much control; as a function, depending on what the call would touch. Synchronous, without side effect. */
+	level?: Level | ((provider: P, args: OutputOf<S>) => Level | undefined);
 	/** After it the outcome is unknown. @default 30,000 */
 	timeoutMs?: number;
 	/** @default 'page' when reversible, else 'world' */
