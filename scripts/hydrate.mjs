@@ -36,6 +36,27 @@ async function serve(folder, { head, body }) {
 }
 
 /**
+ * Tags, roles, parts and texts of the running app, one element a line. Generated ids are left out.
+ * @param {import('playwright').Page} page
+ * @param {string} url
+ * @returns {Promise<string>}
+ */
+async function outline(page, url) {
+	await page.goto(url);
+	await page.waitForSelector('html[data-running]', { timeout: 15_000 });
+	return page.evaluate(() =>
+		[...document.querySelectorAll('#app *')]
+			.map((element) => {
+				const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+				const text = own.map((node) => node.textContent?.trim()).join('');
+				const marks = ['role', 'data-part', 'data-state'].map((name) => element.getAttribute(name) ?? '');
+				return [element.tagName, ...marks, text].join(' ').trimEnd();
+			})
+			.join('\n')
+	);
+}
+
+/**
  * @param {string} folder client build
  * @param {{ head: string, body: string }} rendered
  * @returns {Promise<string>} what was seen, in one line
@@ -54,13 +75,18 @@ export async function hydrate(folder, rendered) {
 		});
 		page.on('pageerror', (error) => noise.push(`uncaught: ${error.message}`));
 		page.on('requestfailed', (request) => noise.push(`not loaded: ${request.url()}`));
-		await page.goto(url);
-		await page.waitForSelector('html[data-hydrated]', { timeout: 15_000 });
+		const fresh = await outline(page, `${url}#fresh`);
+		// Another page, or the browser would only move to the anchor.
+		await page.goto('about:blank');
+		const hydrated = await outline(page, url);
 		const { sent, kept } = await page.evaluate(() => {
 			const nodes = /** @type {Element[]} */ (/** @type {any} */ (globalThis).sent);
 			return { sent: nodes.length, kept: nodes.filter((node) => node.isConnected).length };
 		});
 		if (sent === 0 || kept !== sent) noise.push(`hydration replaced ${sent - kept} of ${sent} nodes`);
+		// A production build takes over whatever it finds: only the comparison sees a wrong tag.
+		if (hydrated !== fresh)
+			noise.push(`the server sent another page than the client makes:\n${hydrated}\n  instead of\n${fresh}`);
 		await page.getByRole('button', { name: 'Ask Ada' }).click();
 		await page
 			.getByRole('button', { name: /approve/i })
