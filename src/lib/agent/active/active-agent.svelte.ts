@@ -1,6 +1,7 @@
+import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { EngineAgent } from '../engine/engine.js';
-import type { AgentOptions } from '../engine/engine.js';
+import type { AgentOptions } from '../engine/options.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { Pending, RunState } from '../protocol/run-state.js';
 
@@ -98,7 +99,8 @@ export class ActiveAgent {
 
 	#listen(): () => void {
 		for (const run of this.engine.runs) this.#dirty.add(run.id);
-		this.#flush();
+		// Whoever makes an agent inside an effect does not depend on what it holds.
+		untrack(() => this.#flush());
 		return this.engine.subscribe((record: JournalRecord) => {
 			this.#dirty.add(record.run);
 			if (record.kind === 'run.ended') this.#lastEnded = record.run;

@@ -29,7 +29,10 @@ export const auraMorfo = defineMorfo({
 		},
 		ring: { element: 'div', aria: { 'aria-hidden': 'true' } },
 		stroke: { element: 'i', aria: { 'aria-hidden': 'true' } },
-		flag: { element: 'p' },
+		flag: {
+			element: 'p',
+			attributes: { 'data-place': ['on', 'above'] }
+		},
 		who: { element: 'span' },
 		mark: {
 			element: 'span',
@@ -67,6 +70,7 @@ export const auraMorfo = defineMorfo({
 		'data-event-verb': ['sema', 'test'],
 		'data-event-intent': ['sema', 'eidos'],
 		'data-aura-host': ['eidos', 'component'],
+		'data-place': ['eidos', 'component'],
 		'data-kind': ['eidos', 'component'],
 		'data-action': ['component', 'eidos']
 	}

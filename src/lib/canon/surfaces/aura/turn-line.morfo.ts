@@ -40,9 +40,28 @@ export const turnLineMorfo = defineMorfo({
 		actions: { element: 'span' },
 		action: {
 			element: 'button',
-			attributes: { 'data-action': ['stop', 'pause', 'resume', 'renew', 'undo', 'redo', 'review', 'why'] },
+			attributes: {
+				'data-action': [
+					'stop',
+					'pause',
+					'resume',
+					'renew',
+					'undo',
+					'redo',
+					'review',
+					'answer',
+					'accept',
+					'decline',
+					'settle'
+				]
+			},
+			aria: { 'aria-disabled': 'true while it does not apply any more and still has the focus' },
 			keyboard: { Enter: 'does what it says', Space: 'does what it says' }
-		}
+		},
+		needs: { element: 'ul' },
+		need: { element: 'li' },
+		reason: { element: 'p' },
+		note: { element: 'p', role: 'status' }
 	},
 	events: {
 		stop: { family: 'commit', verb: 'cancel' },
@@ -51,7 +70,11 @@ export const turnLineMorfo = defineMorfo({
 		renew: { family: 'commit', verb: 'apply' },
 		undo: { family: 'edit', verb: 'undo', intent: 'reverse' },
 		redo: { family: 'edit', verb: 'redo' },
-		review: { family: 'navigate', verb: 'open' }
+		review: { family: 'navigate', verb: 'open' },
+		answer: { family: 'navigate', verb: 'open' },
+		accept: { family: 'commit', verb: 'apply' },
+		decline: { family: 'commit', verb: 'cancel' },
+		settle: { family: 'commit', verb: 'submit' }
 	},
 	consumers: {
 		'data-surface': ['eidos', 'component'],

@@ -1,0 +1,2 @@
+export { default as Announcer } from './components/Announcer.svelte';
+export type { Phrase, PhraseClass, Verbosity } from './phrase.js';

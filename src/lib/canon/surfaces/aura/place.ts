@@ -1,0 +1,36 @@
+/** How far the frame stands off, in px. */
+const OUTSET = 8;
+
+/**
+ * Lays an absolutely placed element around another one, and keeps it there while either changes its size. Both have to
+ * scroll together; where they do not, put Aura around the element instead.
+ * @internal
+ */
+export function layAround(frame: HTMLElement, target: Element): () => void {
+	const lay = () => {
+		const origin = (frame.offsetParent ?? frame.ownerDocument.documentElement).getBoundingClientRect();
+		const parent = frame.offsetParent;
+		const box = target.getBoundingClientRect();
+		frame.style.inset = 'auto';
+		frame.style.left = `${box.left - origin.left - (parent?.clientLeft ?? 0) + (parent?.scrollLeft ?? 0) - OUTSET}px`;
+		frame.style.top = `${box.top - origin.top - (parent?.clientTop ?? 0) + (parent?.scrollTop ?? 0) - OUTSET}px`;
+		frame.style.width = `${box.width + 2 * OUTSET}px`;
+		frame.style.height = `${box.height + 2 * OUTSET}px`;
+	};
+	lay();
+	if (typeof ResizeObserver !== 'function') return () => {};
+	const observer = new ResizeObserver(lay);
+	observer.observe(target);
+	if (frame.offsetParent !== null) observer.observe(frame.offsetParent);
+	return () => observer.disconnect();
+}
+
+/** Would the flag, standing on the line, lie over what has the focus? @internal */
+export function covers(flag: Element, focused: Element): boolean {
+	const a = flag.getBoundingClientRect();
+	const b = focused.getBoundingClientRect();
+	// Where it stands now may be above already; what counts is the place on the line.
+	const line = flag.parentElement?.getBoundingClientRect().top ?? a.bottom;
+	const top = line - a.height / 2;
+	return a.left < b.right && b.left < a.right && top < b.bottom && b.top < top + a.height;
+}

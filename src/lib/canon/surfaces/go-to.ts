@@ -1,0 +1,16 @@
+/**
+ * Leads a person to a surface: focuses its title, or else the first control in it. Only for handlers of the person's own
+ * events; nothing ever moves focus by itself.
+ * @returns false where no such surface waits on the page
+ * @since 0.1.0
+ */
+export function goTo(document: Document, surface: 'review-card' | 'question-card' | 'turn-line'): boolean {
+	const root = document.querySelector<HTMLElement>(
+		`[data-surface='${surface}']:is([data-state='open'], [data-state='stale'], [data-state='waiting'])`
+	);
+	if (root === null) return false;
+	const title = root.querySelector<HTMLElement>(`[data-part='title'][tabindex]`);
+	const target = title ?? root.querySelector<HTMLElement>('button, input, select, textarea, a[href]');
+	target?.focus();
+	return target !== null && target !== undefined;
+}

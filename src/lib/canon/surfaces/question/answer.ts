@@ -1,0 +1,85 @@
+import type { JSONValue } from '../../../agent/protocol/words.js';
+import type { QuestionWords } from '../../../langs/index.js';
+import type { QuestionField } from './fields.js';
+
+/** What a person put into a field: text, a tick, the places of the chosen choices. */
+export type Entry = string | boolean | readonly number[];
+
+/** Either the whole answer, or what is wrong with it, by key of the field. */
+export type Collected =
+	{ ok: true; value: JSONValue } | { ok: false; issues: readonly { path: string; message: string }[] };
+
+/** What stands in a field before anybody touched it: its default, else nothing. */
+export function startOf(field: QuestionField): Entry {
+	const { initial, kind, choices } = field;
+	if (kind === 'yes-no') return initial === true;
+	if (kind === 'some-of') {
+		const chosen = Array.isArray(initial) ? initial : [];
+		return choices.flatMap((choice, index) => (chosen.some((one) => same(one, choice.value)) ? [index] : []));
+	}
+	if (initial === undefined) return '';
+	if (kind === 'one-of') {
+		const at = choices.findIndex((choice) => same(choice.value, initial));
+		return at < 0 ? '' : String(at);
+	}
+	return kind === 'json' ? JSON.stringify(initial, null, 2) : String(initial);
+}
+
+/**
+ * Makes the answer of what was entered. Only what a form can tell is checked here; whether it fits the schema is for the
+ * engine to say. A field left empty is absent from the answer.
+ */
+export function collect(
+	fields: readonly QuestionField[],
+	entries: Readonly<Record<string, Entry>>,
+	words: QuestionWords
+): Collected {
+	const issues: { path: string; message: string }[] = [];
+	const values: [string, JSONValue][] = [];
+	for (const field of fields) {
+		const read = valueOf(field, entries[field.key] ?? startOf(field), words);
+		if ('message' in read) issues.push({ path: field.key, message: read.message });
+		else if (read.value !== undefined) values.push([field.key, read.value]);
+		else if (field.required) issues.push({ path: field.key, message: words.missing(field.label) });
+	}
+	if (issues.length > 0) return { ok: false, issues };
+	const [first] = values;
+	if (fields.length === 1 && fields[0]?.key === '') return { ok: true, value: first?.[1] ?? '' };
+	return { ok: true, value: Object.fromEntries(values) };
+}
+
+function valueOf(
+	field: QuestionField,
+	entry: Entry,
+	words: QuestionWords
+): { value: JSONValue | undefined } | { message: string } {
+	if (typeof entry === 'boolean') return { value: entry };
+	if (typeof entry !== 'string')
+		return { value: entry.length === 0 && !field.required ? undefined : chosen(field, entry) };
+	if (entry.trim() === '') return { value: undefined };
+	switch (field.kind) {
+		case 'one-of':
+			return { value: field.choices[Number(entry)]?.value };
+		case 'number':
+		case 'whole': {
+			const n = Number(entry.trim());
+			if (!Number.isFinite(n)) return { message: words.number };
+			return field.kind === 'whole' && !Number.isInteger(n) ? { message: words.whole } : { value: n };
+		}
+		case 'json':
+			try {
+				return { value: JSON.parse(entry) as JSONValue };
+			} catch {
+				return { message: words.json };
+			}
+		default:
+			// A local date and time is meant in the person's own zone; the wire form names it.
+			if (field.input !== 'datetime-local') return { value: entry };
+			return { value: Number.isNaN(Date.parse(entry)) ? entry : new Date(entry).toISOString() };
+	}
+}
+
+const chosen = (field: QuestionField, places: readonly number[]): JSONValue =>
+	places.flatMap((place) => field.choices[place]?.value ?? []);
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
