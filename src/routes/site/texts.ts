@@ -147,7 +147,7 @@ const en: Texts = {
 	},
 	console: {
 		title: 'Open the console',
-		text: 'The demo’s agent is there as agent: agent.current is the run as data, agent.pending what waits for you, agent.get(id).journal every decision and every effect.'
+		text: 'The demo’s agent is there as `agent`: `agent.current` is the run as data, `agent.pending` what waits for you, `agent.get(agent.current.id).journal` every decision and every effect.'
 	},
 	ideas: {
 		title: 'Three promises',
@@ -327,7 +327,7 @@ const es: Texts = {
 	},
 	console: {
 		title: 'Abre la consola',
-		text: 'El agente de la demostración está allí como agent: agent.current es el encargo como datos, agent.pending lo que te espera, agent.get(id).journal cada decisión y cada efecto.'
+		text: 'El agente de la demostración está allí como `agent`: `agent.current` es el encargo como datos, `agent.pending` lo que te espera, `agent.get(agent.current.id).journal` cada decisión y cada efecto.'
 	},
 	ideas: {
 		title: 'Tres promesas',

@@ -24,5 +24,8 @@ export const fill: Story = (request, language) => {
 	const said = es
 		? `${facts.supplier ?? 'El remitente'} pide ${facts.amount ?? '?'} ${facts.currency ?? ''}${facts.newIban ? ' y quiere cambiar de cuenta; yo dejo la que figura en la factura' : ''}.`
 		: `${facts.supplier ?? 'The sender'} asks for ${facts.amount ?? '?'} ${facts.currency ?? ''}${facts.newIban ? ' and wants another account; I keep the one the account was made out to' : ''}.`;
-	return { say: words(said), calls: [{ instance: 'invoice', act: 'fill', args: { values: fields }, pieces: 12 }] };
+	return {
+		say: words(said),
+		calls: [{ instance: 'invoice', act: 'fill', args: { values: fields }, pieces: 12 }]
+	};
 };
