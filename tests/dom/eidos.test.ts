@@ -89,7 +89,7 @@ function faultsOf({ sheet, selector, owners, attributes }: Selected): string[] {
 
 /** Everything is scoped below something the library itself puts there. */
 function reachesTheApp({ sheet, selector }: Selected): boolean {
-	if (sheet === 'tokens.css') return !/^(:root|\[data-(density|agent)(='[a-z]+')?\])$/.test(selector);
+	if (sheet === 'tokens.css') return !/^(:root|\[data-(density|agent|by)(='[a-z]+')?\])$/.test(selector);
 	return !/\[data-(surface|participant|aura-host)\b/.test(selector);
 }
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { announcerMorfo } from '../../src/lib/canon/surfaces/announcer/announcer.morfo.js';
 import { auraMorfo } from '../../src/lib/canon/surfaces/aura/aura.morfo.js';
@@ -5,13 +7,20 @@ import { turnLineMorfo } from '../../src/lib/canon/surfaces/aura/turn-line.morfo
 import { questionMorfo } from '../../src/lib/canon/surfaces/question/question.morfo.js';
 import { reviewCardMorfo } from '../../src/lib/canon/surfaces/review-card/review-card.morfo.js';
 import { formMorfo } from '../../src/lib/canon/participants/form/form.morfo.js';
-import { defineMorfo, validateMorfo, type Morfo } from '../../src/lib/uix/morfo/index.js';
+import { defineMorfo, validateMorfo, type Consumer, type Morfo } from '../../src/lib/uix/morfo/index.js';
 import { VOCABULARY } from '../../src/lib/uix/sema/index.js';
 
 const found = import.meta.glob<Record<string, Morfo>>('../../src/lib/{canon,blocks}/**/*.morfo.ts', {
 	eager: true
 });
 const morfos = Object.values(found).flatMap((module) => Object.values(module));
+
+/** Every source file below a folder. */
+function sources(folder: string): string[] {
+	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((file) => /\.(ts|svelte)$/.test(file))
+		.map((file) => join(folder, file));
+}
 
 /** A contract with one fault, made from plain data as it may come from elsewhere. */
 function broken(change: object): Morfo {
@@ -101,6 +110,38 @@ describe('a contract', () => {
 						new Set(morfo.consumers?.[attribute]).size,
 						`${morfo.name} ${attribute}`
 					).toBeGreaterThanOrEqual(2);
+	});
+
+	it('S2-123 tells the truth about components, stamps and tests that read an attribute', () => {
+		const claims = Object.entries(found).flatMap(([path, module]) =>
+			Object.values(module).flatMap((morfo) =>
+				Object.entries(morfo.consumers ?? {}).map(([attribute, consumers]) => ({
+					path,
+					attribute,
+					consumers
+				}))
+			)
+		);
+		expect(claims.length).toBeGreaterThan(20);
+		const untrue: string[] = [];
+		for (const { path, attribute, consumers } of claims) {
+			const camel = attribute
+				.replace(/^data-/, '')
+				.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+			const names = (text: string) => text.includes(attribute) || text.includes(`dataset.${camel}`);
+			const beside = sources(dirname(join(process.cwd(), 'tests/engine', path))).filter(
+				(file) => !file.endsWith('.morfo.ts')
+			);
+			const readers: Partial<Record<Consumer, string[]>> = {
+				component: beside,
+				sema: [join(process.cwd(), 'src/lib/uix/sema/stamp.ts')],
+				test: sources(join(process.cwd(), 'tests')).filter((file) => !file.endsWith('morfo.test.ts'))
+			};
+			for (const consumer of consumers)
+				if (readers[consumer] && !readers[consumer].some((file) => names(readFileSync(file, 'utf8'))))
+					untrue.push(`${path} ${attribute}: ${consumer}`);
+		}
+		expect(untrue).toEqual([]);
 	});
 
 	it('S2-123 carries no capability manifest', () => {

@@ -1,3 +1,4 @@
+import { agentHue } from '../../../uix/eidos/index.js';
 import { groupControls, type Control, type ControlGroup } from './controls.js';
 import { factsOf } from './facts.js';
 import type { FieldFacts, FormErrors, SourceChange } from './field.js';
@@ -72,9 +73,11 @@ export class FormElement {
 			if (by) {
 				if (!this.#before.has(control)) this.#before.set(control, control.getAttribute('aria-description'));
 				set(field, 'data-by', by.id);
+				setHue(field, agentHue(by.id));
 				set(control, 'aria-description', by.text);
 			} else if (this.#before.has(control)) {
 				set(field, 'data-by', null);
+				setHue(field, null);
 				set(control, 'aria-description', this.#before.get(control) ?? null);
 				this.#before.delete(control);
 			}
@@ -141,4 +144,14 @@ function set(element: Element, name: string, value: string | null): void {
 	if (element.getAttribute(name) === value) return;
 	if (value === null) element.removeAttribute(name);
 	else element.setAttribute(name, value);
+}
+
+/** The colour of an author is a matter of style; a style that was empty before is taken off whole. */
+function setHue(element: Element, hue: number | null): void {
+	const { style } = element as HTMLElement;
+	if (hue !== null) style.setProperty('--ax-agent-hue', String(hue));
+	else {
+		style.removeProperty('--ax-agent-hue');
+		if (style.length === 0) element.removeAttribute('style');
+	}
 }

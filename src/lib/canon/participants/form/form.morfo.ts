@@ -20,9 +20,8 @@ export const formMorfo = defineMorfo({
 		field: {
 			element: 'div',
 			attributes: {
-				'data-by': 'id of the agent that wrote the value; absent when it is the person’s own',
-				'data-agent': 'the same id; --ax-agent-hue is set in its style',
-				'data-live': ['true']
+				'data-by':
+					'id of the agent that wrote the value, --ax-agent-hue in its style; absent when it is the person’s own'
 			}
 		},
 		by: { element: 'small' },
@@ -39,8 +38,6 @@ export const formMorfo = defineMorfo({
 		'data-participant': ['eidos', 'component'],
 		'data-state': ['component', 'test'],
 		'data-event-verb': ['sema', 'test'],
-		'data-by': ['eidos', 'component'],
-		'data-agent': ['eidos', 'component'],
-		'data-live': ['eidos', 'component']
+		'data-by': ['eidos', 'component']
 	}
 });

@@ -7,17 +7,18 @@ import { defineMorfo } from '../../../uix/morfo/index.js';
  */
 export const reviewCardMorfo = defineMorfo({
 	name: 'review-card',
-	states: ['open', 'stale', 'settled'],
+	states: ['open', 'stale', 'later', 'settled', 'expired', 'superseded'],
 	parts: {
 		root: {
 			element: 'article',
 			attributes: {
 				'data-surface': ['review-card'],
-				'data-state': ['open', 'stale', 'settled'],
+				'data-state': ['open', 'stale', 'later', 'settled', 'expired', 'superseded'],
 				'data-agent': 'id of the agent that asks; --ax-agent-hue is set in its style'
 			},
-			aria: { 'aria-labelledby': 'the title', 'aria-describedby': 'the risk, where there is one' },
-			keyboard: { Escape: 'later: leaves the card open and gives focus back' }
+			role: 'region',
+			aria: { 'aria-label': 'agent and act', 'aria-describedby': 'the risk, or that all can be undone' },
+			keyboard: { Escape: 'later: decides nothing, folds the card to a strip and gives focus back' }
 		},
 		asks: { element: 'p' },
 		mark: {
@@ -31,21 +32,27 @@ export const reviewCardMorfo = defineMorfo({
 		order: { element: 'blockquote' },
 		'order-version': { element: 'span' },
 		risk: { element: 'p' },
+		calm: { element: 'p' },
+		void: { element: 'p' },
 		changes: { element: 'table', role: 'table' },
-		steps: { element: 'ol' },
+		steps: { element: 'ol', attributes: { 'data-many': 'present where there are many' } },
+		group: { element: 'li' },
+		'group-head': { element: 'div' },
 		step: {
 			element: 'li',
 			attributes: {
 				'data-verdict': ['approve', 'edit', 'reject'],
 				'data-effect': ['none', 'reversible', 'irreversible'],
-				'data-asks': ['person', 'policy']
+				'data-asks': ['person', 'policy'],
+				'data-progress': ['undecided', 'ready', 'unchecked', 'invalid']
 			}
 		},
 		'step-head': { element: 'div' },
 		'step-title': { element: 'h3' },
 		'verdict-note': { element: 'span' },
 		'effect-note': { element: 'span' },
-		values: { element: 'table', role: 'table' },
+		about: { element: 'p' },
+		values: { element: 'table', role: 'table', attributes: { 'data-shape': ['exact'] } },
 		field: { element: 'th', role: 'rowheader' },
 		now: { element: 'td', role: 'cell' },
 		after: {
@@ -53,6 +60,7 @@ export const reviewCardMorfo = defineMorfo({
 			role: 'cell',
 			attributes: { 'data-by': 'person: the value is the person’s own' }
 		},
+		none: { element: 'i' },
 		exact: { element: 'td', role: 'cell' },
 		diff: { element: 'p' },
 		'note-value': { element: 'p' },
@@ -68,7 +76,11 @@ export const reviewCardMorfo = defineMorfo({
 			attributes: { 'data-choice': ['approve', 'edit', 'reject'] },
 			keyboard: { Arrows: 'move between approve, edit, reject' }
 		},
-		amend: { element: 'div' },
+		amend: { element: 'div', role: 'group' },
+		'amend-title': { element: 'p' },
+		'amend-field': { element: 'div', attributes: { 'data-kind': ['text', 'number', 'boolean', 'json'] } },
+		'amend-note': { element: 'p' },
+		was: { element: 'p' },
 		reason: { element: 'div' },
 		error: { element: 'p' },
 		scope: { element: 'dl' },
@@ -77,7 +89,18 @@ export const reviewCardMorfo = defineMorfo({
 		action: {
 			element: 'button',
 			attributes: {
-				'data-action': ['decide', 'approve-reversible', 'reject-all', 'later', 'review-again', 'keep-open']
+				'data-action': [
+					'decide',
+					'edit',
+					'approve-reversible',
+					'approve-group',
+					'reject-group',
+					'reject-all',
+					'confirm-reject',
+					'back',
+					'later',
+					'review-again'
+				]
 			},
 			aria: { 'aria-disabled': 'true while it cannot be done; the note says why' }
 		},
@@ -98,6 +121,9 @@ export const reviewCardMorfo = defineMorfo({
 		'data-verdict': ['eidos', 'component'],
 		'data-effect': ['eidos', 'component'],
 		'data-asks': ['eidos', 'component'],
+		'data-progress': ['eidos', 'component'],
+		'data-many': ['eidos', 'component'],
+		'data-shape': ['eidos', 'component'],
 		'data-by': ['eidos', 'component'],
 		'data-fact': ['eidos', 'component'],
 		'data-choice': ['eidos', 'component'],
