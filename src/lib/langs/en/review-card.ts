@@ -1,13 +1,19 @@
 import { list, some } from './words.js';
+import { ranges } from '../ranges.js';
 
 /** What the ReviewCard says. @since 0.1.0 */
 export const reviewCard = {
 	asks: (agent: string): string => `${agent} asks you`,
 	asksAgain: (agent: string): string => `${agent} asks you again`,
-	title: (n: number): string => `Review ${some(n, 'step')} before anything happens`,
-	titleStale: (what: string): string => `${what} changed while you were reviewing`,
+	/** The same without the name, which stands before it in bold. */
+	asksYou: 'asks you',
+	asksYouAgain: 'asks you again',
+	title: (n: number): string =>
+		n === 1 ? 'Review 1 step before it happens' : `Review ${n} steps before anything happens`,
+	titleStale: (what: readonly string[]): string => `${list(what)} changed while you were reviewing`,
 	/** Accessible name of the card. */
-	name: (agent: string, n: number): string => `${agent} asks you to review ${some(n, 'step')}`,
+	name: (agent: string, n: number, first: string): string =>
+		`${agent} asks you to review ${some(n, 'step')}: ${first}${n === 1 ? '' : ` and ${n - 1} more`}`,
 	instruction: (version: number): string => `Your instruction, version ${version}`,
 	field: 'Field',
 	now: 'Now',
@@ -19,54 +25,117 @@ export const reviewCard = {
 	yes: 'yes',
 	no: 'no',
 	step: (n: number, act: string, label: string): string => `Step ${n}: ${act} in ${label}`,
-	sentence: (act: string, label: string): string => `${act} in ${label}`,
+	/** What a step does; the second part is set apart. */
+	setFields: (names: readonly string[], label: string) => ({
+		before: 'Set ',
+		strong: list(names),
+		after: ` in ${label}`
+	}),
+	fields: (n: number): string => some(n, 'field'),
+	rewrite: (label: string, fresh: boolean, gone: boolean) => ({
+		before: fresh ? 'Write text in ' : gone ? 'Remove text from ' : 'Rewrite text in ',
+		strong: label,
+		after: ''
+	}),
+	does: (act: string, label: string) => ({ before: `${act} in `, strong: label, after: '' }),
+	alike: (label: string): string => `all of the same kind, in ${label}`,
+	steps: (first: number, last: number): string => `Steps ${first}–${last}`,
+	changeIn: (n: number): string => `Change in step ${n}`,
+	argumentsOf: (n: number): string => `Exact values of step ${n}`,
+	textChange: 'Text change',
+	movedSince: 'What changed since you reviewed',
+	whole: 'Everything',
+	allUndoable: (n: number): string =>
+		n === 1 ? 'This step can be undone.' : `All ${n} steps can be undone.`,
+	finalStep: (n: number, what: string): string => `Step ${n}: ${what}.`,
+	moreFinal: (n: number): string => `And ${n} more.`,
+	withForeign: 'Text from a source that is not trusted may have led to this.',
+	source: (label: string, part: string): string => (part === '' ? label : `${label} (${part})`),
+	attachment: (name: string): string => `the attachment ${name}`,
+	takenFrom: (sources: readonly string[]): string => `Comes from ${list(sources)}`,
+	onPage: 'Stays on this page',
+	why: {
+		level: 'Asked because you review everything',
+		irreversible: 'Asked because it cannot be undone',
+		tainted: 'Asked because text that is not trusted may have led to it',
+		protected: 'Asked because it reaches beyond what undo covers',
+		drift: 'Asked again because something changed',
+		'predecessor-failed': 'Asked again because a step before it did not succeed'
+	} as Readonly<Record<string, string>>,
+	reasons: 'Why you',
+	asked: (reason: string): string => `Asked because: ${reason}`,
 	canUndo: 'Can be undone',
 	cannotUndo: 'Cannot be undone',
 	finalSteps: (n: number): string => `${some(n, 'step')} cannot be undone.`,
-	leavesApp: 'Goes beyond this app.',
-	inApp: 'Others in this app will see it.',
+	leavesApp: 'Goes beyond this app',
+	inApp: 'Others in this app will see it',
 	comesFrom: (sources: readonly string[]): string => `Comes from ${list(sources)} · not trusted`,
 	untrusted: 'Worked out from text that is not trusted',
 	weak: 'What changes meanwhile may go unnoticed here',
 	byPolicy: 'Runs by your settings, asks nothing',
 	rule: (reason: string): string => `Asked by the rule: ${reason}`,
 	sure: 'I have checked this step',
-	sureFirst: 'Tick the box of this step first',
+	sureFirst: 'To approve, tick first that you have checked this step.',
 	approve: 'Approve',
 	edit: 'Edit',
 	reject: 'Reject',
 	rejectAll: 'Reject all…',
+	rejectOne: 'Reject…',
 	later: 'Later',
 	approved: 'You approved this',
 	editing: 'You are editing',
 	rejected: 'You rejected this',
-	reason: 'Why (optional)',
+	reason: (agent: string): string => `Why (optional, ${agent} reads it)`,
 	decision: (n: number, what: string): string => `Your decision on step ${n}: ${what}`,
+	yourValues: (agent: string): string => `Your values instead of ${agent}’s`,
 	yourValue: (agent: string): string => `Your value instead of ${agent}’s`,
-	yourValueNote: 'Checked again like any new proposal. Only this value changes, never the act.',
+	yourValueNote: 'Checked again like any new proposal. Only values change, never the act.',
+	proposed: (value: string): string => `Proposed: ${value}`,
+	notNumber: 'Write a number, for example 12.5.',
+	notJson: 'This is not valid JSON. Put text in double quotes, for example "text".',
+	exactJson: 'exact value, as JSON',
+	faulty: (problem: string): string => `Not accepted: ${problem}`,
 	/** The main button says what will happen. */
 	doSteps: (numbers: readonly number[]): string =>
-		numbers.length === 1 ? `Do step ${numbers[0]}` : `Do steps ${list(numbers.map(String))}`,
-	doNothing: 'Do nothing of this',
+		`Do ${numbers.length === 1 ? 'step' : 'steps'} ${list(ranges(numbers))}`,
+	doAll: (n: number): string => `Do all ${n} steps`,
+	doEdited: 'Do it with your values',
+	rejectEverything: (n: number): string => (n === 1 ? 'Reject this step' : `Reject all ${n} steps`),
+	decideFirst: 'Decide on every step',
+	back: 'Back',
+	close: 'Keep the steps',
 	approveUndoable: 'Approve all that can be undone',
 	undecided: (numbers: readonly number[]): string =>
 		numbers.length === 1
-			? `You have not decided on step ${numbers[0]}. It waits.`
-			: `You have not decided on steps ${list(numbers.map(String))}. They wait.`,
+			? `You have not decided on step ${numbers[0]}.`
+			: `You have not decided on steps ${list(ranges(numbers))}.`,
+	uncheckedSteps: (numbers: readonly number[]): string =>
+		`Step ${list(ranges(numbers))} cannot be undone: tick first that you have checked it.`,
+	invalidSteps: (numbers: readonly number[]): string =>
+		`Your value in step ${list(ranges(numbers))} needs a look before anything can be done.`,
+	approveGroup: (n: number): string => `Approve these ${n}`,
+	rejectGroup: (n: number): string => `Reject these ${n}`,
 	touches: 'Touches',
 	nothingElse: (labels: readonly string[]): string => `${list(labels)}. Nothing else.`,
 	soFar: 'So far',
-	spent: (acts: number, limit: number): string => `${acts} of ${limit} acts`,
+	spent: (acts: string, limit: string): string => `${acts} of ${limit} acts`,
+	cost: (spent: string, limit: string): string => `${spent} of ${limit} spent`,
 	expires: 'Expires',
 	expiresAt: (time: string): string => `${time}, and then nothing happens.`,
-	keepOpen: 'Keep open',
 	void: 'Your approval is void. Nothing was done.',
 	again: 'Review again',
+	waits: (n: number): string =>
+		`${some(n, 'step')} wait${n === 1 ? 's' : ''} for you. Nothing happens until you decide.`,
 	approveOff: 'Approve is off: this plan was made for the old value.',
-	settled: (done: number, of: number, time: string): string =>
-		`You approved ${done} of ${some(of, 'step')}, ${time}`,
+	settled: (done: number, of: number): string =>
+		done === 0
+			? `You rejected ${of === 1 ? 'this step' : `all ${of} steps`}`
+			: `You approved ${done} of ${some(of, 'step')}`,
+	settledElsewhere: 'This review is settled',
+	at: (time: string): string => `, ${time}`,
+	allowed: 'Approved',
 	expired: 'The time to decide ran out. Nothing was done.',
-	superseded: 'A newer review took the place of this one.',
-	notDone: 'Not done',
+	superseded: 'Something newer took the place of this review. Nothing was done.',
+	notDone: 'Rejected',
 	yoursNote: 'your value'
 };

@@ -1,0 +1,84 @@
+import type { Label } from '../../../agent/protocol/words.js';
+import type { Change, Step } from '../../../agent/protocol/run-state.js';
+import type { Language } from '../../../langs/index.js';
+import { fieldName, pathName, type ArgumentField } from './argument-fields.js';
+
+/** A sentence with its most telling words set apart. */
+export interface Sentence {
+	before: string;
+	strong: string;
+	after: string;
+}
+
+/** How ids become words for people. */
+export interface ReviewNaming {
+	/** Human label of an instance; the id where nobody knows it. */
+	label(instance: string): string;
+	/** What a step does: "Set **Amount** in Invoice". */
+	sentence(step: Step): Sentence;
+	/** The same as one text. */
+	plain(step: Step): string;
+	/** Where a value came from: `letter.body:3` → "Letter, body 3". */
+	sources(label: Label): readonly string[];
+}
+
+/** More fields than this are counted, not listed. */
+const LISTED = 3;
+
+/** Makes {@link ReviewNaming} of a language and what is mounted. */
+export function createNaming(
+	lang: Language,
+	instances: readonly { id: string; label: string }[]
+): ReviewNaming {
+	const words = lang.reviewCard;
+	const label = (instance: string) => instances.find(({ id }) => id === instance)?.label ?? instance;
+
+	function sentence(step: Step): Sentence {
+		const where = label(step.instance);
+		const preview = step.preview;
+		if (preview?.kind === 'fields' && preview.fields.length > 0) {
+			const names = preview.fields.map((field) => field.label);
+			return words.setFields(names.length > LISTED ? [words.fields(names.length)] : names, where);
+		}
+		if (preview?.kind === 'text') return words.rewrite(where, preview.before === '', preview.after === '');
+		return words.does(fieldName(step.act), where);
+	}
+
+	function source(address: string): string {
+		const [, instance = address, read, key] = /^([^.:]+)\.([^:]+)(?::(.*))?$/s.exec(address) ?? [];
+		if (read !== undefined) return words.source(label(instance), key === undefined ? '' : fieldName(key));
+		const [kind, ...name] = address.split(':');
+		return kind === 'attachment' ? words.attachment(name.join(':')) : label(address);
+	}
+
+	return {
+		label,
+		sentence,
+		plain: (step) => {
+			const { before, strong, after } = sentence(step);
+			return before + strong + after;
+		},
+		sources: ({ sources }) => [...new Set(sources.map(source))]
+	};
+}
+
+/** The name of a value in the words of the preview, where it has one: people know the label, not the key. */
+export function labelOfField(field: ArgumentField, { preview }: Step): string {
+	const fields = preview?.kind === 'fields' ? preview.fields : [];
+	const key = field.keys.at(-1);
+	const known = fields.find(({ path }) => path === field.path || (key !== undefined && path === key));
+	return known?.label ?? pathName(field.path);
+}
+
+/** What moved, by the label the card shows for it. */
+export function nameOfChange(
+	{ instance, read, key }: Change,
+	{ steps, naming }: { steps: readonly { step: Step }[]; naming: ReviewNaming }
+): string {
+	for (const { step } of steps) {
+		const fields = step.instance === instance && step.preview?.kind === 'fields' ? step.preview.fields : [];
+		const known = fields.find(({ path }) => path === key);
+		if (known) return known.label;
+	}
+	return key === undefined ? `${naming.label(instance)}: ${fieldName(read)}` : fieldName(key);
+}

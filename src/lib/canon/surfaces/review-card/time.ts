@@ -1,0 +1,11 @@
+/** An absolute time for people: the hour alone today, else with its day. */
+export function shownTime(at: number, locale: string, now = Date.now()): string {
+	const date = new Date(at);
+	const today = date.toDateString() === new Date(now).toDateString();
+	return new Intl.DateTimeFormat(
+		locale,
+		today
+			? { hour: '2-digit', minute: '2-digit' }
+			: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
+	).format(date);
+}
