@@ -1,4 +1,5 @@
 import type { OutcomeKind, RunState, Step } from '../agent/protocol/run-state.js';
+import type { Reason } from '../agent/protocol/words.js';
 
 /** Reasons a run waits for. An unknown one is said as `other`. @since 0.1.0 */
 export type EscalationCode =
@@ -102,9 +103,12 @@ export const isSettled = (step: Step): boolean => SETTLED.includes(step.status);
 /** Has the run come to its end? @since 0.1.0 */
 export const isOver = (run: RunState): boolean => run.state === 'returned' || run.state === 'cancelled';
 
+/** What a reason waits for, without its detail: `budget.acts` → `budget`. @since 0.1.0 */
+export const waitOf = (reason: Reason): string => reason.code.split('.')[0] ?? reason.code;
+
 /** The code a run's wait is named after, or `undefined` when it does not wait in `escalated`. @since 0.1.0 */
 export function pressing(run: RunState): string | undefined {
-	const codes = run.escalations.map((reason) => reason.code);
+	const codes = run.escalations.map(waitOf);
 	return PRESSING.find((code) => codes.includes(code)) ?? codes[0];
 }
 
@@ -141,7 +145,9 @@ export function situation(run: RunState, naming: Naming): Situation {
 	const acting = plan.find((step) => step.status === 'dispatched');
 	const named = kind === 'acting' && acting !== undefined ? [acting] : isOver(run) ? run.steps : subject;
 	const reason =
-		run.escalations.find((one) => one.code === pressing(run))?.text ?? run.outcome?.reason?.text ?? undefined;
+		run.escalations.find((one) => waitOf(one) === pressing(run))?.text ??
+		run.outcome?.reason?.text ??
+		undefined;
 	return {
 		kind,
 		agent: naming.agentName,

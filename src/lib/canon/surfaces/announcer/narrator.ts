@@ -1,5 +1,5 @@
 import type { RunState } from '../../../agent/protocol/run-state.js';
-import { describe, isOver, situation, type Language, type Naming } from '../../../langs/index.js';
+import { describe, isOver, situation, waitOf, type Language, type Naming } from '../../../langs/index.js';
 import type { Phrase } from './phrase.js';
 
 /** What is known of a run from the last look. */
@@ -173,7 +173,7 @@ function needsOf(run: RunState, context: NarratorContext): readonly Said[] {
 		need(`question:${question.id}`, words.asks(context.agentName, question.text));
 	for (const reason of run.escalations) {
 		// Where a question stands for the reason, the question has been said.
-		if (reason.code === 'paused' || questions.some((one) => one.reason === reason.code)) continue;
+		if (reason.code === 'paused' || questions.some((one) => one.reason === waitOf(reason))) continue;
 		const sentence = describe({ ...run, escalations: [reason] }, context.lang, context);
 		need(`escalation:${reason.code}`, words.sentence(sentence));
 	}

@@ -6,13 +6,14 @@ import type {
 	StopReport,
 	UndoReport
 } from '../../../agent/protocol/run-state.js';
-import type { Budget } from '../../../agent/protocol/words.js';
+import type { Budget, Reason } from '../../../agent/protocol/words.js';
 import {
 	describe,
 	en,
 	isOver,
 	isUndoable,
 	situation,
+	waitOf,
 	type AuraWords,
 	type Language,
 	type Naming
@@ -185,7 +186,7 @@ export class TurnState {
 	#sentenceOf(run: string, code?: string): string {
 		const found = this.#state(run);
 		if (found === undefined) return '';
-		const escalations = found.escalations.filter((reason) => code === undefined || reason.code === code);
+		const escalations = found.escalations.filter((reason) => code === undefined || waitOf(reason) === code);
 		return `${describe({ ...found, escalations }, this.lang, this.naming)}.`;
 	}
 
@@ -255,23 +256,20 @@ export class TurnState {
 		};
 	}
 
-	#escalationNeed(
-		run: string,
-		reason: { code: string; data?: unknown },
-		pending: readonly Pending[]
-	): Need | undefined {
+	#escalationNeed(run: string, reason: Reason, pending: readonly Pending[]): Need | undefined {
+		const code = waitOf(reason);
 		// What stands in the list in a shape of its own, with better ways out, is not said twice.
 		const own = pending.some(
 			(one) =>
-				(one.kind === reason.code && 'run' in one && one.run === run) ||
-				(one.kind === 'question' && one.question.run === run && one.question.reason === reason.code)
+				(one.kind === code && 'run' in one && one.run === run) ||
+				(one.kind === 'question' && one.question.run === run && one.question.reason === code)
 		);
 		if (own) return undefined;
 		const words = this.lang.aura;
 		const resume = (label: string) =>
-			this.#control(run, 'resume', label, (by) => this.#run(run)?.resume(by), reason.code);
-		const key = `escalation ${run} ${reason.code}`;
-		if (reason.code === 'paused') {
+			this.#control(run, 'resume', label, (by) => this.#run(run)?.resume(by), code);
+		const key = `escalation ${run} ${code}`;
+		if (code === 'paused') {
 			// The pause of the present run is left by its own Resume.
 			if (run === this.run?.id) return undefined;
 			return {
@@ -280,14 +278,14 @@ export class TurnState {
 				controls: this.#orStop(run, [resume(words.resume)])
 			};
 		}
-		if (reason.code === 'scope') {
+		if (code === 'scope') {
 			const label = this.naming.label(instanceOf(reason.data) ?? '');
 			const text = label === '' ? this.#sentenceOf(run, 'scope') : words.mayAlso(this.agentName, label);
 			return { key, text, controls: this.#orStop(run, [resume(words.allow(label))]) };
 		}
 		return {
 			key,
-			text: this.#sentenceOf(run, reason.code),
+			text: this.#sentenceOf(run, code),
 			controls: this.#orStop(run, [resume(words.tryAgain)])
 		};
 	}
