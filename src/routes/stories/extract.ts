@@ -57,9 +57,7 @@ export function addDays(iso: string, days: number): string {
 }
 
 /** Rules, no knowledge: everything that comes out stands in the text that goes in. */
-export function readLetter(context: string): Facts {
-	// A context carries values as JSON: line ends and quotes are escaped there.
-	const text = context.replace(/\\n/g, '\n').replace(/\\"/g, '"');
+export function readLetter(text: string): Facts {
 	const total = /^.*\btotal (?:due|a pagar)\b.*$/imu.exec(text)?.[0];
 	const issued = readDate(text);
 	const days = /\b(?:within|dentro de los)\s+(\d+)\s+(?:days|días)/iu.exec(text)?.[1];

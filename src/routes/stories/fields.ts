@@ -1,6 +1,6 @@
 import { readCostCentre, readLetter, type Facts } from './extract.js';
 import type { TurnRequest } from '$agent/index.js';
-import { goalOf } from './request.js';
+import { goalOf, shown } from './request.js';
 
 export type Fields = Record<string, string | number>;
 
@@ -20,6 +20,6 @@ export function toFields(facts: Facts, costCentre?: string): Fields {
 }
 
 export function readRequest(request: TurnRequest): { facts: Facts; fields: Fields } {
-	const facts = readLetter(request.context);
+	const facts = readLetter(shown(request, 'letter.text'));
 	return { facts, fields: toFields(facts, readCostCentre(goalOf(request))) };
 }

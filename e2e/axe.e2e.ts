@@ -1,0 +1,89 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { card, delegate, invoiceField, open, until } from './site.js';
+
+const states: Record<string, (page: Page) => Promise<void>> = {
+	idle: (page) => open(page, 'fill'),
+	thinking: async (page) => {
+		await open(page, 'fill');
+		await page.getByLabel('Pace').selectOption('calm');
+		await delegate(page);
+		await until(page, 'offered');
+	},
+	reviewing: async (page) => {
+		await open(page, 'drift');
+		await delegate(page);
+		await until(page, 'reviewing');
+		await expect(card(page)).toBeVisible();
+	},
+	editing: async (page) => {
+		await open(page, 'fill');
+		await delegate(page);
+		await until(page, 'reviewing');
+		await card(page).getByRole('button', { name: 'Edit' }).click();
+	},
+	stale: async (page) => {
+		await open(page, 'drift');
+		await delegate(page);
+		await until(page, 'reviewing');
+		await invoiceField(page, 'Amount').fill('9');
+		await expect(card(page)).toHaveAttribute('data-state', 'stale');
+	},
+	irreversible: async (page) => {
+		await open(page, 'send', 'auto');
+		await delegate(page);
+		await until(page, 'reviewing');
+	},
+	paused: async (page) => {
+		await open(page, 'fill');
+		await page.getByLabel('Pace').selectOption('calm');
+		await delegate(page);
+		await page.locator('[data-surface="turn-line"] [data-action="pause"]').click();
+		await until(page, 'escalated');
+	},
+	escalated: async (page) => {
+		await open(page, 'budget', 'auto');
+		await delegate(page);
+		await until(page, 'escalated');
+	},
+	returned: async (page) => {
+		await open(page, 'fill', 'auto');
+		await delegate(page);
+		await until(page, 'returned');
+	},
+	undone: async (page) => {
+		await open(page, 'fill', 'auto');
+		await delegate(page);
+		await until(page, 'returned');
+		await page.locator('[data-action="undo"]').click();
+		await expect(invoiceField(page, 'Supplier')).toHaveValue('');
+	},
+	states: async (page) => {
+		await page.goto('/states');
+		await page.locator('[data-reason="question"]').click();
+		await expect(page.locator('[data-surface="question-card"]')).toBeVisible();
+	},
+	docs: async (page) => void (await page.goto('/docs/gate')),
+	contents: async (page) => void (await page.goto('/docs'))
+};
+
+for (const colorScheme of ['light', 'dark'] as const)
+	for (const [name, reach] of Object.entries(states))
+		test(`axe finds nothing: ${name}, ${colorScheme}`, async ({ page }) => {
+			await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+			await reach(page);
+			const { violations } = await new AxeBuilder({ page }).analyze();
+			expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+				[]
+			);
+		});
+
+test.describe('320 px', () => {
+	test.use({ viewport: { width: 320, height: 640 } });
+	for (const [name, reach] of Object.entries(states))
+		test(`nothing scrolls sideways: ${name}`, async ({ page }) => {
+			await reach(page);
+			const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+			expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+		});
+});
