@@ -21,6 +21,15 @@ const ART = ['protocol', 'run', 'journal', 'capability', 'effects', 'steer', 'ga
 const art = ART.map((room) => `agent/${room}`);
 const MANIFEST_ENTRY = 'agent/capability/index';
 
+/** @param {string} room @param {number} index @returns {Room} */
+const artRoom = (room, index) => ({
+	name: `agent/${room}`,
+	values: ['actor', ...art.slice(0, index)],
+	packages: room === 'active' ? 'svelte' : 'none',
+	wall: `the art never imports surfaces, the DOM binding or Svelte, and its rooms read left to right: actor < ${ART.join(' < ')}`,
+	cure: 'Move the shared part to a room further left, or take it as a port of EngineAgent.'
+});
+
 /** @type {readonly Room[]} */
 const ROOMS = [
 	{
@@ -30,13 +39,7 @@ const ROOMS = [
 		wall: 'actor imports nothing: both sides of the house stand on it',
 		cure: 'Pass what it needs as an argument.'
 	},
-	...ART.map((room, index) => ({
-		name: `agent/${room}`,
-		values: ['actor', ...art.slice(0, index)],
-		packages: /** @type {const} */ (room === 'active' ? 'svelte' : 'none'),
-		wall: `the art never imports surfaces, the DOM binding or Svelte, and its rooms read left to right: actor < ${ART.join(' < ')}`,
-		cure: 'Move the shared part to a room further left, or take it as a port of EngineAgent.'
-	})),
+	...ART.map(artRoom),
 	{
 		name: 'agent/adapters',
 		values: ['agent/protocol'],

@@ -73,6 +73,46 @@ const oneDoor = {
 };
 
 /** @type {import('eslint').Rule.RuleModule} */
+const admitted = {
+	meta: meta('The door is opened in the tick of the last look'),
+	create(context) {
+		/** @type {any[]} */
+		const functions = [];
+		let imported = '';
+		const enter = () => functions.push({ looked: false });
+		const leave = () => functions.pop();
+		/** @param {any} node @param {string} why */
+		const report = (node, why) =>
+			context.report({
+				node,
+				message: `Wall: one door. ${why} Call \`admit\` (or \`admitRead\`) in the same function before \`dispatch\`, with no await in between.`
+			});
+		return {
+			/** @param {any} node */
+			'ImportDeclaration[source.value=/dispatch.js$/] > ImportSpecifier'(node) {
+				if (node.imported.name === 'dispatch') imported = node.local.name;
+			},
+			':function': enter,
+			':function:exit': leave,
+			'AwaitExpression:exit'() {
+				const here = functions.at(-1);
+				if (here) here.looked = false;
+			},
+			'CallExpression:exit'(node) {
+				const { callee } = node;
+				if (callee.type !== 'Identifier' || !imported) return;
+				const here = functions.at(-1);
+				if (/^admit(Read)?$/.test(callee.name) && here) here.looked = true;
+				if (callee.name === imported && !here?.looked)
+					report(node, 'This act was not admitted in this tick.');
+			},
+			'ExportNamedDeclaration[source.value=/dispatch.js$/]': (/** @type {any} */ node) =>
+				report(node, 'The door is not handed on.')
+		};
+	}
+};
+
+/** @type {import('eslint').Rule.RuleModule} */
 const noFlushSync = {
 	meta: meta('No flushSync in the library'),
 	create(context) {
@@ -132,6 +172,7 @@ export const walls = {
 	meta: { name: 'walls' },
 	processors: { json },
 	rules: {
+		admitted,
 		imports,
 		'no-dependencies': noDependencies,
 		'no-flush-sync': noFlushSync,

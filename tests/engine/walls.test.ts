@@ -270,7 +270,34 @@ const imports: Wall[] = [
 
 const door = 'export const go = (act: any) => act.perform();\n';
 const wrapped = 'export const act = (perform: any) => ({ perform: (args: any) => perform(args) });\n';
+const passing = (body: string) =>
+	`import { dispatch } from './dispatch.js';\nimport { admit } from '../gate/admit.js';\nexport async function go(act: any) {\n${body}\n}\n`;
+const looked = passing('if (admit(act).verdict === 1) return dispatch(act);\nawait act;');
 const laws: Wall[] = [
+	[
+		'one door: no dispatch without admit',
+		`${AGENT}/engine/seed.ts`,
+		passing('admit;\nreturn dispatch(act);'),
+		looked
+	],
+	[
+		'one door: no await between admit and dispatch',
+		`${AGENT}/engine/seed.ts`,
+		passing('admit(act);\nawait act;\nreturn dispatch(act);'),
+		looked
+	],
+	[
+		'one door: no look that another function took',
+		`${AGENT}/engine/seed.ts`,
+		passing('admit(act);\nreturn () => dispatch(act);'),
+		looked
+	],
+	[
+		'one door: the door is not handed on',
+		`${AGENT}/engine/seed.ts`,
+		`export { dispatch } from './dispatch.js';\n`,
+		`export { admit } from '../gate/admit.js';\n`
+	],
 	['one door: expose may wrap a closure', `${LIB}/mount/expose.ts`, door, wrapped],
 	[
 		'one door: nobody else may wrap one',
