@@ -45,7 +45,7 @@ export class Book {
 		return [...this.#seen.keys()];
 	}
 
-	/** Compares with what was seen last. `hand`: somebody's edit of just this field. */
+	/** Compares with what was seen last. `hand`: an event told of it, so it is an edit and nothing that followed from a write. */
 	sync(path: string, hand?: { pasted: boolean }): Readonly<Seen> | undefined {
 		const value = this.#source.read(path);
 		if (value === undefined) return undefined;
@@ -78,7 +78,7 @@ export class Book {
 
 	/** Of all fields together. */
 	total(): number {
-		for (const { path } of this.#source.fields()) this.sync(path);
+		for (const path of this.#source.paths()) this.sync(path);
 		return this.#version;
 	}
 

@@ -65,7 +65,7 @@ function constraintsOf({ type, controls }: ControlGroup): FormConstraints | unde
 	const found = Object.entries({
 		min: bound(input.min),
 		max: bound(input.max),
-		step: bound(input.step),
+		step: input.step === 'any' ? undefined : (bound(input.step) ?? (numeric ? 1 : undefined)),
 		minLength: input.minLength > 0 ? input.minLength : undefined,
 		maxLength: input.maxLength >= 0 ? input.maxLength : undefined,
 		pattern: input.pattern || undefined

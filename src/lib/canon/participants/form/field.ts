@@ -106,6 +106,8 @@ export interface SubmitReport {
  * @since 0.1.0
  */
 export interface FormSource {
+	/** Cheap: no labels, no rules. */
+	paths(): readonly string[];
 	fields(): readonly FieldFacts[];
 	fact(path: string): FieldFacts | undefined;
 	/** `undefined` when there is no such field. Also gives secret values: the provider keeps them in. */

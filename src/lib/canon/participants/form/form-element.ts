@@ -16,6 +16,7 @@ export class FormElement {
 	#count = 0;
 	#composing: Element | undefined;
 	#observer: MutationObserver | undefined;
+	#remounted: (() => void) | undefined;
 	/** Before a mark: what stood there, so that taking it off leaves no trace. */
 	readonly #before = new WeakMap<Element, string | null>();
 
@@ -23,12 +24,9 @@ export class FormElement {
 
 	groups(): ReadonlyMap<string, ControlGroup> {
 		// Observers report late; what is pending is taken now, so that a read in the same tick is true.
-		if (
-			!this.#observer ||
-			this.#observer.takeRecords().length > 0 ||
-			this.#count !== this.form.elements.length
-		)
-			this.#groups = undefined;
+		const pending = this.#observer?.takeRecords().length ?? 0;
+		if (pending > 0) queueMicrotask(() => this.#remounted?.());
+		if (!this.#observer || pending > 0 || this.#count !== this.form.elements.length) this.#groups = undefined;
 		this.#count = this.form.elements.length;
 		return (this.#groups ??= groupControls(this.form));
 	}
@@ -121,10 +119,11 @@ export class FormElement {
 		for (const [type, handler] of Object.entries(handlers)) root.addEventListener(type, handler, true);
 
 		if (view) {
-			this.#observer = new view.MutationObserver(() => {
+			this.#remounted = () => {
 				this.#groups = undefined;
 				listener({ kind: 'remount' });
-			});
+			};
+			this.#observer = new view.MutationObserver(this.#remounted);
 			this.#observer.observe(form, {
 				subtree: true,
 				childList: true,
@@ -135,7 +134,7 @@ export class FormElement {
 		return () => {
 			for (const [type, handler] of Object.entries(handlers)) root.removeEventListener(type, handler, true);
 			this.#observer?.disconnect();
-			this.#observer = undefined;
+			this.#observer = this.#remounted = undefined;
 		};
 	}
 }

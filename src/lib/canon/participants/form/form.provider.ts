@@ -358,8 +358,8 @@ export class FormProvider {
 		}
 		if (this.#writing) return;
 		const human = event !== undefined && isHuman(event);
-		const paths = path === undefined ? this.#source.fields().map((facts) => facts.path) : [path];
-		const changed = paths.filter((each) => this.#book.edited(each, human ? { pasted } : undefined));
+		const paths = path === undefined ? this.#source.paths() : [path];
+		const changed = paths.filter((each) => this.#book.edited(each, event && { pasted: human && pasted }));
 		for (const each of changed)
 			if (human || (person && this.#source.tainted?.(each) !== false)) this.#book.touched.add(each);
 		const by = human && currentCause().kind !== 'human' ? PERSON : currentCause();

@@ -21,6 +21,7 @@ export function nativeSource(form: HTMLFormElement, options: NativeOptions = {})
 	const element = new FormElement(form);
 	const group = (path: string) => element.groups().get(path);
 	return {
+		paths: () => [...element.groups().keys()],
 		fields: () => element.fields(),
 		fact: (path) => element.fact(path),
 		read: (path) => {

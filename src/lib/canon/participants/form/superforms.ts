@@ -76,6 +76,7 @@ export function superformsSource(superform: SuperFormLike, options: SuperformsOp
 	};
 
 	return {
+		paths,
 		fields: () => paths().map((path) => fact(path)!),
 		fact,
 		read,
