@@ -182,7 +182,7 @@ const refused = (code: 'args' | 'description-missing', text: string): Compiled =
 	ok: false,
 	reason: reason(code, text)
 });
-const isKind = (kind: string): boolean => /^[^\s\p{Cc}.#@]{1,128}$/u.test(kind);
+const isKind = (kind: string): boolean => /^[^\s\p{Cc}.#@]{1,256}$/u.test(kind);
 const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
 const oneOf = (word: unknown, allowed: readonly string[]): boolean =>
 	word === undefined || allowed.includes(word as string);

@@ -10,7 +10,7 @@ import type { Attention } from './ranking.js';
 import { isEnabled, readAddress, readValue } from './reading.js';
 import type { Entry } from './registry.js';
 import type { Heading } from './rendering.js';
-import { block, legend, line } from './rendering.js';
+import { block, legend, line, listing } from './rendering.js';
 import { sanitise, sanitiseLine } from './sanitise.js';
 
 export { consentVerdict } from './consent.js';
@@ -275,26 +275,9 @@ function compose(
 		.filter(({ instance, read }) => !named.has(readAddress(instance, read)))
 		.map(({ instance, read, why }) => {
 			const address = sanitiseLine(readAddress(instance, read), nonce);
-			return why === 'consent' ? `${address} (needs consent)` : address;
+			return why === 'consent' ? sanitiseLine(`${address} (needs consent)`, nonce) : address;
 		});
 	return text + listing(names, tokens - estimate(text), estimate);
-}
-
-/** Names what can be pulled, as far as there is room, and says how many more there are. */
-function listing(names: readonly string[], room: number, estimate: (text: string) => number): string {
-	if (names.length === 0) return '';
-	const start = 'Not shown, pull what you need: ';
-	const more = (count: number) => (count === 0 ? '\n' : `and ${count} more\n`);
-	let left = room - estimate(start) - estimate(more(names.length));
-	if (left < 0) return '';
-	let count = 0;
-	while (count < names.length) {
-		left -= estimate(`${names[count]}, `);
-		if (left < 0) break;
-		count++;
-	}
-	const rest = names.length - count;
-	return start + names.slice(0, count).join(', ') + (count > 0 && rest > 0 ? ', ' : '') + more(rest);
 }
 
 /** Join over many labels in one pass: sources are gathered in a set. */

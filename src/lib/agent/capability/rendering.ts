@@ -34,6 +34,27 @@ export function block(nonce: string, heading: Heading, body: SanitisedText): str
 export const line = (nonce: string, { address, of, about }: Heading): string =>
 	`${mark(nonce, `line ${address}`)} ${of}: ${about} (not shown: pull it)\n`;
 
+/** Names what can be pulled, as far as there is room, and says how many more there are. @internal */
+export function listing(
+	names: readonly SanitisedText[],
+	room: number,
+	estimate: (text: string) => number
+): string {
+	if (names.length === 0) return '';
+	const start = 'Not shown, pull what you need: ';
+	const more = (count: number) => (count === 0 ? '\n' : `and ${count} more\n`);
+	let left = room - estimate(start) - estimate(more(names.length));
+	if (left < 0) return '';
+	let count = 0;
+	while (count < names.length) {
+		left -= estimate(`${names[count]}, `);
+		if (left < 0) break;
+		count++;
+	}
+	const rest = names.length - count;
+	return start + names.slice(0, count).join(', ') + (count > 0 && rest > 0 ? ', ' : '') + more(rest);
+}
+
 const mark = (nonce: string, text: string): string => `${OPEN}${nonce} ${text}${CLOSE}`;
 
 const integrityText = ({ integrity, origins }: Label): string =>

@@ -2,15 +2,7 @@ import type { Reason } from './words.js';
 
 /** Where a code arises. @since 0.1.0 */
 export type CodeGroup =
-	| 'registration'
-	| 'call'
-	| 'gate'
-	| 'decision'
-	| 'act'
-	| 'turn'
-	| 'budget'
-	| 'run'
-	| 'record';
+	'registration' | 'call' | 'gate' | 'decision' | 'act' | 'turn' | 'budget' | 'run' | 'record';
 
 /** One line of the table of codes: what it says, and what to do about it. @since 0.1.0 */
 export interface CodeEntry {
@@ -79,11 +71,7 @@ export const codes = {
 	),
 	'args-invalid': entry('call', 'The arguments do not fit the schema.', 'Correct what the issues name.'),
 	// gate
-	scope: entry(
-		'gate',
-		'The run may not use this instance.',
-		'A person can widen the run by resuming it.'
-	),
+	scope: entry('gate', 'The run may not use this instance.', 'A person can widen the run by resuming it.'),
 	unavailable: entry('gate', 'The act is not available right now.', 'See the reason; try later.'),
 	'instance-gone': entry(
 		'gate',
@@ -97,23 +85,11 @@ export const codes = {
 		'What the step was based on has changed.',
 		'Plan again with the fresh state in the result.'
 	),
-	drift: entry(
-		'gate',
-		'What was reviewed has changed since.',
-		'Review again, or let the agent plan again.'
-	),
+	drift: entry('gate', 'What was reviewed has changed since.', 'Review again, or let the agent plan again.'),
 	superseded: entry('gate', 'Newer instructions replaced this.', 'Follow the newest revision.'),
-	consent: entry(
-		'gate',
-		'This value may not leave without consent.',
-		'A person can allow it for the run.'
-	),
+	consent: entry('gate', 'This value may not leave without consent.', 'A person can allow it for the run.'),
 	level: entry('gate', 'The level asks for a review.', 'Decide in the review card.'),
-	irreversible: entry(
-		'gate',
-		'This cannot be undone, so a person decides.',
-		'Decide in the review card.'
-	),
+	irreversible: entry('gate', 'This cannot be undone, so a person decides.', 'Decide in the review card.'),
 	tainted: entry(
 		'gate',
 		'Text that strangers wrote may have led to this, so a person decides.',
@@ -133,11 +109,7 @@ export const codes = {
 	'grant-used': entry('gate', 'The permission was used already.', 'A new permission is needed.'),
 	'run-over': entry('gate', 'The run is over.', 'Start a new run; it may name this one as predecessor.'),
 	stopping: entry('gate', 'A stop was requested; nothing new begins.', 'Start a new run.'),
-	locked: entry(
-		'gate',
-		'Somebody else is acting on this right now.',
-		'Try again when they have finished.'
-	),
+	locked: entry('gate', 'Somebody else is acting on this right now.', 'Try again when they have finished.'),
 	'duplicate-commitment': entry(
 		'gate',
 		'The same operation is under way or done already.',
@@ -214,11 +186,7 @@ export const codes = {
 	// runs
 	'run-live': entry('run', 'A run is under way.', 'Wait for its end or stop it.'),
 	server: entry('run', 'On a server the engine is inert.', 'Start runs in the browser.'),
-	stall: entry(
-		'run',
-		'The same call came three times in a row.',
-		'Resume to let it go on, or stop it.'
-	),
+	stall: entry('run', 'The same call came three times in a row.', 'Resume to let it go on, or stop it.'),
 	paused: entry('run', 'Paused by a person.', 'Resume or stop.'),
 	question: entry('run', 'The agent asks a person.', 'Answer or decline.'),
 	auth: entry('run', 'Somebody has to sign in first.', 'Sign in and resume, or stop.'),

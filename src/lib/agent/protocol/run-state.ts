@@ -5,14 +5,7 @@ import type { Budget, Effect, JSONValue, Label, Level, Reach, Reason } from './w
 
 /** States of a run; the first seven are verbs of the family `delegate` that have happened. @since 0.1.0 */
 export type RunStateName =
-	| 'offered'
-	| 'planned'
-	| 'reviewing'
-	| 'authorized'
-	| 'acting'
-	| 'returned'
-	| 'escalated'
-	| 'cancelled';
+	'offered' | 'planned' | 'reviewing' | 'authorized' | 'acting' | 'returned' | 'escalated' | 'cancelled';
 
 /** A run as the fold of its journal: immutable, plain JSON, language-neutral. @since 0.1.0 */
 export interface RunState {

@@ -97,6 +97,5 @@ export type EndReason = 'stop' | 'calls' | 'length' | 'refusal' | 'pause' | 'fil
 
 /** Paint for the UI: a turn's events with run, turn and the seq of the record they follow. @since 0.1.0 */
 export type AgentEvent = { run: string; turn: string; after: number } & (
-	| TurnEvent
-	| { type: 'paint'; step: string; partial: JSONValue }
+	TurnEvent | { type: 'paint'; step: string; partial: JSONValue }
 );

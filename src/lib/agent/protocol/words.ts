@@ -1,11 +1,6 @@
 /** Plain JSON: all that enters or leaves the engine. @since 0.1.0 */
 export type JSONValue =
-	| null
-	| boolean
-	| number
-	| string
-	| readonly JSONValue[]
-	| { readonly [key: string]: JSONValue };
+	null | boolean | number | string | readonly JSONValue[] | { readonly [key: string]: JSONValue };
 
 /** Where a value came from. `imported`: written by somebody the app does not vouch for. @since 0.1.0 */
 export type Origin = 'user' | 'app' | 'participant' | 'imported' | 'agent';

@@ -1,0 +1,512 @@
+import type { ActCall, ActResult } from '../capability/manifest.js';
+import { isSchema, parseArgs } from '../capability/projection.js';
+import { readVersion } from '../capability/reading.js';
+import type { CompiledAct } from '../capability/registry.js';
+import { providerKey } from '../effects/locks.js';
+import { raise } from '../effects/raised.js';
+import { admit, exhausted } from '../gate/admit.js';
+import { find, type Found } from '../gate/look.js';
+import { judge } from '../gate/policy.js';
+import { copyJSON } from '../journal/copy.js';
+import { at, isClosed, type StepMemory } from '../journal/fold.js';
+import type { Grant, Moved, TouchAt } from '../journal/kinds.js';
+import { reason } from '../protocol/codes.js';
+import { CLEAN, join } from '../protocol/labels.js';
+import type { JSONValue, Label, Reason } from '../protocol/words.js';
+import { spentUp } from './conduct.js';
+import type { Conductor } from './conductor.js';
+import { capped, failure, refusal, success } from './content.js';
+import { dispatch, type Performed } from './dispatch.js';
+import { freshState } from './fresh.js';
+import { asQuestion } from './question.js';
+
+/** How often an operation may be tried again. */
+const RETRIES = 2;
+
+type Ended = Performed | { ended: 'timeout' | 'stop' };
+
+/**
+ * The walk of one granted step: locks, budget, intent, last look, dispatch, settlement. Locks are released on every path;
+ * whatever happens, exactly one outcome is recorded.
+ */
+export async function carryOut(conductor: Conductor, memory: StepMemory): Promise<void> {
+	const { core, fold } = conductor;
+	const { step } = memory;
+	const found = find(core.registry, step.instance, step.act);
+	const abort = new AbortController();
+	conductor.actAbort = abort;
+	const release = await lock(conductor, memory, found, abort);
+	if (!release) return;
+	try {
+		const grant = memory.grant;
+		// While the locks were waited for, a person may have stopped, steered or paused.
+		if (
+			!grant ||
+			fold.over ||
+			fold.stopping ||
+			fold.escalations.size > 0 ||
+			memory.revision !== fold.revision
+		)
+			return;
+		const cost = 'code' in found ? 0 : (found.act.act.cost ?? 0);
+		const before = fold.effects.get(grant.operation)?.entry.status;
+		if (before !== 'intended' && before !== 'dispatched') {
+			const limit = exhausted(fold, step.instance, cost, core.clock.now());
+			if (limit) {
+				const why = spentUp(fold, limit);
+				conductor.append('escalation.raised', { verb: 'escalate', key: 'budget', reason: why });
+				return;
+			}
+		}
+		if (before === undefined || before === 'withdrawn')
+			conductor.append('effect.intended', {
+				operation: grant.operation,
+				step: step.id,
+				expect: grant.bound.map((touch) => ({
+					...touch,
+					version: memory.expect.get(at(touch)) ?? touch.version
+				})),
+				cost
+			});
+		// The last durable line before anything that leaves the page.
+		if (step.reach !== 'page' && !((await conductor.house.persist?.barrier(fold.id)) ?? true)) {
+			withdraw(conductor, grant, [reason('store')], 'refused');
+			return;
+		}
+		const performed = enter(conductor, memory, grant, abort, before === 'dispatched');
+		if (performed) await performed;
+	} finally {
+		release();
+		if (conductor.actAbort === abort) conductor.actAbort = undefined;
+	}
+}
+
+async function lock(
+	conductor: Conductor,
+	memory: StepMemory,
+	found: Found | Reason,
+	abort: AbortController
+): Promise<(() => void) | undefined> {
+	const { core } = conductor;
+	if ('code' in found) return () => undefined;
+	const { act, provider } = found;
+	const whole = typeof provider === 'object' && provider !== null ? [providerKey(provider)] : [];
+	let keys: readonly string[];
+	try {
+		keys = act.act.locks?.(provider, memory.step.args) ?? whole;
+	} catch {
+		keys = whole;
+	}
+	const timer = new AbortController();
+	core.clock.sleep(act.timeoutMs, timer.signal).then(
+		() => abort.abort(reason('timeout')),
+		() => undefined
+	);
+	try {
+		return await core.locks.acquire(keys, abort.signal);
+	} catch {
+		if (!conductor.fold.stopping && !conductor.fold.over && memory.grant)
+			withdrawn(conductor, memory, [reason('locked')]);
+		return undefined;
+	} finally {
+		timer.abort();
+	}
+}
+
+/** Refuses a step that never came to be intended. */
+function withdrawn(conductor: Conductor, memory: StepMemory, reasons: readonly Reason[]): void {
+	const { step, call } = memory;
+	conductor.append('step.closed', {
+		step: step.id,
+		status: 'refused',
+		reasons,
+		performative: 'refuse',
+		content: refusal(reasons),
+		...(call === undefined ? {} : { call })
+	});
+}
+
+function withdraw(
+	conductor: Conductor,
+	{ operation, step }: Grant,
+	reasons: readonly Reason[],
+	verdict: 'refused' | 'review'
+): void {
+	conductor.append('effect.withdrawn', { operation, step, verdict, reasons });
+}
+
+/** Last look and dispatch in one tick; what comes of it is settled when it is known. */
+function enter(
+	conductor: Conductor,
+	memory: StepMemory,
+	grant: Grant,
+	abort: AbortController,
+	again: boolean
+): Promise<void> | undefined {
+	const { core, fold } = conductor;
+	const { step } = memory;
+	const found = find(core.registry, step.instance, step.act);
+	const entry = 'code' in found ? undefined : found.entry;
+	const versions = entry ? versionsNow(conductor, memory, grant) : [];
+	if (!again) {
+		const now = core.clock.now();
+		const judged = entry && judge(core.policy.rules, step, entry.kind, () => fold.view(), now);
+		const admission = admit(
+			memory,
+			{
+				run: fold,
+				entry,
+				...('code' in found
+					? { missing: found.code === 'unknown-instance' ? reason('instance-gone') : found }
+					: {}),
+				versions,
+				denied: judged?.verdict === 'deny' ? judged.reasons : [],
+				policy: core.policy.version,
+				locked: !abort.signal.aborted,
+				cost: fold.effects.get(grant.operation)?.reserved ?? 0
+			},
+			now
+		);
+		if (admission.verdict !== 'admitted') {
+			const { verdict, reasons } = admission;
+			withdraw(conductor, grant, reasons, verdict);
+			return undefined;
+		}
+		conductor.append('effect.dispatched', {
+			verb: 'act',
+			operation: grant.operation,
+			step: step.id,
+			fingerprint: admission.fingerprint
+		});
+		// A listener may have thrown the engine away; then nothing has happened yet.
+		if (conductor.isGone) return undefined;
+	}
+	if ('code' in found) {
+		settle(conductor, memory, grant, undefined, { ended: 'timeout' }, []);
+		return undefined;
+	}
+	const { act, provider } = found;
+	const watched = watch(conductor, memory);
+	const actor = { ...step.by };
+	const call: ActCall = {
+		actor,
+		run: fold.id,
+		step: step.id,
+		operation: grant.operation,
+		expect: Object.fromEntries(
+			grant.bound.map((touch) => [
+				touch.key === undefined ? touch.read : `${touch.read}:${touch.key}`,
+				memory.expect.get(at(touch)) ?? touch.version
+			])
+		),
+		signal: abort.signal,
+		...(memory.answer ? { answer: memory.answer } : {})
+	};
+	const out = dispatch(act, provider, step.args, call, actor);
+	if (!(out instanceof Promise)) {
+		// Synchronous: what moved in this very tick is the run's own write.
+		settle(conductor, memory, grant, found, out, moves(conductor, watched));
+		return undefined;
+	}
+	return wait(conductor, memory, grant, found, out, abort);
+}
+
+/** Versions of what a grant is bound to; one that cannot be told counts as moved. */
+function versionsNow({ core }: Conductor, memory: StepMemory, grant: Grant): TouchAt[] {
+	const entry = core.registry.entry(memory.step.instance)!;
+	return grant.bound.map((touch) => {
+		const now = readVersion(entry, touch.read, touch.key);
+		return { ...touch, version: now.ok ? now.version : NaN };
+	});
+}
+
+/** What a synchronous act may move: its own touches, and what other open steps of the run expect. */
+function watch({ core, fold }: Conductor, memory: StepMemory): TouchAt[] {
+	const touched = new Map<string, TouchAt>();
+	for (const other of fold.steps.values()) {
+		if (other !== memory && (isClosed(other.step) || !other.grant)) continue;
+		for (const touch of other.grant?.bound ?? other.touches) {
+			const entry = core.registry.entry(touch.instance);
+			const now = entry && readVersion(entry, touch.read, touch.key);
+			if (now?.ok) touched.set(at(touch), { ...touch, version: now.version });
+		}
+	}
+	return [...touched.values()];
+}
+
+function moves({ core }: Conductor, before: readonly TouchAt[]): Moved[] {
+	return before.flatMap(({ instance, read, key, version }): Moved[] => {
+		const entry = core.registry.entry(instance);
+		const now = entry && readVersion(entry, read, key);
+		if (!now?.ok || now.version === version) return [];
+		return [{ instance, read, ...(key === undefined ? {} : { key }), before: version, after: now.version }];
+	});
+}
+
+/** Waits for an asynchronous act: its answer, its timeout, or the patience of a stop. */
+async function wait(
+	conductor: Conductor,
+	memory: StepMemory,
+	grant: Grant,
+	found: Found,
+	out: Promise<Performed>,
+	abort: AbortController
+): Promise<void> {
+	const { core, fold } = conductor;
+	const timers = new AbortController();
+	const after = (ms: number, ended: 'timeout' | 'stop'): Promise<Ended> =>
+		core.clock.sleep(ms, timers.signal).then(
+			() => ({ ended }),
+			() => new Promise<never>(() => undefined)
+		);
+	const stopped = new Promise<Ended>((resolve) => {
+		const settle = () => after(core.patience.settleMs, 'stop').then(resolve, () => undefined);
+		if (abort.signal.aborted) void settle();
+		else abort.signal.addEventListener('abort', () => void settle(), { once: true });
+	});
+	const ended = await Promise.race([out, after(found.act.timeoutMs, 'timeout'), stopped]);
+	timers.abort();
+	if (conductor.isGone) return;
+	if ('ended' in ended) {
+		if (ended.ended === 'timeout') abort.abort(reason('timeout'));
+		void out.then((late) => {
+			if (!conductor.isGone) belated(conductor, grant, late);
+		});
+		const told = await probed(conductor, grant, found);
+		if (conductor.isGone || fold.effects.get(grant.operation)?.entry.status !== 'dispatched') return;
+		settle(conductor, memory, grant, found, told ?? ended, []);
+		return;
+	}
+	const reported = 'result' in ended && ended.result.kind === 'done' ? ended.result.versions : undefined;
+	settle(conductor, memory, grant, found, ended, declared(memory, reported));
+}
+
+/** Versions an asynchronous act says it left behind. */
+function declared(
+	memory: StepMemory,
+	versions: Readonly<Record<string, string | number>> | undefined
+): Moved[] {
+	return Object.entries(versions ?? {}).map(([name, after]) => {
+		const colon = name.indexOf(':');
+		const read = colon < 0 ? name : name.slice(0, colon);
+		const key = colon < 0 ? undefined : name.slice(colon + 1);
+		const touch = { instance: memory.step.instance, read, ...(key === undefined ? {} : { key }) };
+		return { ...touch, before: memory.expect.get(at(touch)) ?? after, after };
+	});
+}
+
+/** Asks the receiver what became of an operation that nobody answered for. */
+async function probed(
+	{ core }: Conductor,
+	grant: Grant,
+	{ act, provider }: Found
+): Promise<Performed | undefined> {
+	if (!act.act.probe || act.reach === 'page') return undefined;
+	const timer = new AbortController();
+	try {
+		const fact = await Promise.race([
+			act.act.probe(provider, grant.operation),
+			core.clock.sleep(act.timeoutMs, timer.signal).then(() => 'unknown' as const)
+		]);
+		if (fact === 'done') return { result: { kind: 'done' } };
+		if (fact === 'not-done') return { result: { kind: 'refuse', reason: reason('not-done') } };
+	} catch {
+		// A probe that fails tells nothing.
+	} finally {
+		timer.abort();
+	}
+	return undefined;
+}
+
+/** An answer after its outcome was settled: recorded, never adopted as the course of the run. */
+function belated(conductor: Conductor, grant: Grant, late: Performed): void {
+	const { entry } = conductor.fold.effects.get(grant.operation)!;
+	if (entry.status !== 'unknown') return;
+	if ('threw' in late)
+		conductor.append('effect.late', {
+			operation: grant.operation,
+			status: 'unknown',
+			reason: reason('threw', late.threw)
+		});
+	else if (late.result.kind === 'done') {
+		const copy = copyJSON(late.result.value);
+		conductor.append('effect.late', {
+			operation: grant.operation,
+			status: 'confirmed',
+			...(copy.ok && late.result.value !== undefined ? { result: copy.value } : {})
+		});
+	} else if (late.result.kind !== 'escalate')
+		conductor.append('effect.late', {
+			operation: grant.operation,
+			status: late.result.kind === 'unknown' ? 'unknown' : 'failed',
+			reason: late.result.reason
+		});
+	conductor.drive();
+}
+
+function settle(
+	conductor: Conductor,
+	memory: StepMemory,
+	grant: Grant,
+	found: Found | undefined,
+	out: Ended,
+	moved: readonly Moved[]
+): void {
+	if ('ended' in out) {
+		const why = out.ended === 'stop' ? reason('interrupted') : reason('timeout');
+		return settled(conductor, memory, grant, found, { status: 'unknown', why, moved });
+	}
+	if ('threw' in out) {
+		// Nothing happened only where nothing could have, or where it is seen that nothing did.
+		const safe =
+			memory.step.effect === 'reversible' && moved.length === 0 && unmoved(conductor, memory, grant);
+		const why = reason('threw', out.threw);
+		return settled(conductor, memory, grant, found, { status: safe ? 'failed' : 'unknown', why, moved });
+	}
+	const { result } = out;
+	switch (result.kind) {
+		case 'done':
+			return finished(conductor, memory, grant, found, result, moved);
+		case 'retry':
+			if (memory.retries >= RETRIES)
+				return settled(conductor, memory, grant, found, {
+					status: 'failed',
+					why: reason('retry-exhausted', result.reason.text),
+					moved
+				});
+			conductor.append('effect.released', {
+				operation: grant.operation,
+				step: memory.step.id,
+				why: 'retry',
+				reason: result.reason,
+				...(result.afterMs === undefined ? {} : { afterAt: conductor.core.clock.now() + result.afterMs })
+			});
+			return undefined;
+		case 'escalate': {
+			const { fold } = conductor;
+			conductor.append('effect.released', {
+				operation: grant.operation,
+				step: memory.step.id,
+				why: 'question'
+			});
+			conductor.append('question.asked', {
+				question: asQuestion(result.question, {
+					id: conductor.questionId(),
+					run: fold.id,
+					from: memory.step.by
+				}),
+				step: memory.step.id
+			});
+			return undefined;
+		}
+		case 'refuse':
+			return settled(conductor, memory, grant, found, {
+				status: 'failed',
+				why: result.reason,
+				moved,
+				refused: true
+			});
+		case 'unknown':
+			return settled(conductor, memory, grant, found, { status: 'unknown', why: result.reason, moved });
+	}
+}
+
+function unmoved(conductor: Conductor, memory: StepMemory, grant: Grant): boolean {
+	if (!conductor.core.registry.entry(memory.step.instance)) return false;
+	return versionsNow(conductor, memory, grant).every(
+		(touch) => memory.expect.get(at(touch)) === touch.version
+	);
+}
+
+function finished(
+	conductor: Conductor,
+	memory: StepMemory,
+	grant: Grant,
+	found: Found | undefined,
+	result: Extract<ActResult, { kind: 'done' }>,
+	moved: readonly Moved[]
+): void {
+	const checked = found ? valueFor(found.act, result.value) : {};
+	// A version the act itself reports is its own word; it completes what was seen to move.
+	const told = declared(memory, result.versions).filter(
+		(one) => !moved.some((other) => at(other) === at(one))
+	);
+	settled(conductor, memory, grant, found, { status: 'confirmed', moved: [...moved, ...told], ...checked });
+}
+
+/** The value of a result, if it is JSON and fits its schema; else it is dropped and the act stays done. */
+function valueFor({ act }: CompiledAct, value: unknown): { value?: JSONValue; why?: Reason } {
+	if (value === undefined) return {};
+	const copy = copyJSON(value);
+	if (!copy.ok) return { why: reason('result-invalid', copy.reason.text) };
+	if (!isSchema(act.result)) return { value: copy.value };
+	const parsed = parseArgs(act.result, copy.value);
+	return parsed.ok ? { value: parsed.value } : { why: reason('result-invalid', parsed.reason.text) };
+}
+
+interface Settlement {
+	status: 'confirmed' | 'failed' | 'unknown';
+	moved: readonly Moved[];
+	value?: JSONValue;
+	why?: Reason;
+	refused?: true;
+}
+
+function settled(
+	conductor: Conductor,
+	memory: StepMemory,
+	grant: Grant,
+	found: Found | undefined,
+	{ status, moved, value, why, refused }: Settlement
+): void {
+	const { step, call, touches } = memory;
+	const cost = status === 'failed' ? 0 : (conductor.fold.effects.get(grant.operation)?.reserved ?? 0);
+	// Listed in the records are the keys of this step; what others expect moved with them.
+	const fresh = freshState(conductor, step.instance, touches);
+	const label = touches.reduce<Label>(
+		(all, { read }) => join(all, conductor.declaredLabel(step.instance, read) ?? CLEAN),
+		written(memory, grant)
+	);
+	const content =
+		status === 'confirmed'
+			? success(
+					value === undefined ? undefined : capped(value),
+					fresh,
+					step.proposed === undefined ? undefined : step.args
+				)
+			: refused
+				? refusal([why!], { fresh })
+				: failure(status, why!, fresh);
+	mark(found, memory, grant, moved);
+	conductor.append('effect.settled', {
+		operation: grant.operation,
+		step: step.id,
+		...(call === undefined ? {} : { call }),
+		status,
+		...(why ? { reason: why } : {}),
+		...(value === undefined ? {} : { result: value }),
+		moved,
+		label,
+		cost,
+		content,
+		performative: status === 'confirmed' ? 'inform' : refused ? 'refuse' : 'failure'
+	});
+}
+
+/** The label of what was written: a person endorses exactly the values the card showed, never the context. */
+function written(memory: StepMemory, grant: Grant): Label {
+	const { label } = memory.step;
+	const endorsed = grant.how === 'person' && grant.decidedBy.kind === 'human';
+	return endorsed
+		? join({ ...label, integrity: 'trusted' }, { ...CLEAN, origins: ['user'] })
+		: join(label, { ...CLEAN, origins: ['agent'] });
+}
+
+/** Marks what was written with its label, so that copying never launders. */
+function mark(found: Found | undefined, memory: StepMemory, grant: Grant, moved: readonly Moved[]): void {
+	if (!found || typeof found.provider !== 'object' || found.provider === null) return;
+	const own = new Set(memory.touches.map(at));
+	for (const change of moved)
+		if (change.instance === memory.step.instance && own.has(at(change)))
+			raise(found.provider, change.read, change.key, written(memory, grant), change.after);
+}

@@ -1,0 +1,155 @@
+import type { Actor } from '../../actor/actor.js';
+import type { ConsentRules } from '../capability/consent.js';
+import { consentVerdict } from '../capability/consent.js';
+import { estimateTokens } from '../capability/context.js';
+import type { Entry } from '../capability/registry.js';
+import { createRegistry, Registry } from '../capability/registry.js';
+import { pageLocks } from '../effects/locks.js';
+import { raisedLabel } from '../effects/raised.js';
+import type { Policy } from '../gate/assess.js';
+import { effectiveLevel } from '../gate/level.js';
+import type { Fold } from '../journal/fold.js';
+import { BUDGET, capped } from '../protocol/budget.js';
+import type { Clock, Ids, LockPort, Random } from '../protocol/ports.js';
+import type { JournalRecord } from '../protocol/records.js';
+import type { AgentEvent } from '../protocol/turn.js';
+import type { Budget, Label, Level } from '../protocol/words.js';
+import type { AgentIdentity, AgentOptions } from './options.js';
+import { createIds, systemClock, systemRandom } from './ports.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+type Verdict = 'allow' | 'ask' | 'deny';
+
+/** What all runs of one engine share: its options with every default filled in, and its listeners. */
+export class Core {
+	readonly identity: AgentIdentity;
+	readonly registry: Registry;
+	readonly clock: Clock;
+	readonly ids: Ids;
+	readonly random: Random;
+	readonly locks: LockPort;
+	readonly budget: Budget;
+	readonly patience: { reviewMs: number; escalationMs: number; settleMs: number; turnMs: number };
+	readonly contextTokens: number;
+	readonly estimate: (text: string) => number;
+	/** The agent as the one who acts. */
+	readonly agent: Actor;
+	userLevel: Level | undefined;
+	readonly #consent: Record<Verdict, string[]>;
+	readonly #records = new Set<(record: JournalRecord) => void>();
+	readonly #events = new Set<(event: AgentEvent) => void>();
+	#reported = false;
+
+	constructor(readonly options: AgentOptions) {
+		const { identity, patience = {}, context = {}, consent = {} } = options;
+		this.identity = identity;
+		// An own registry class is the only maker of registries.
+		this.registry = (options.registry ?? createRegistry()) as Registry;
+		if (!(this.registry instanceof Registry))
+			throw new TypeError('The option "registry" was not made by createRegistry(): make it with that.');
+		this.clock = options.clock ?? systemClock;
+		this.random = options.random ?? systemRandom;
+		this.ids = options.ids ?? createIds(this.random);
+		this.locks = options.locks ?? pageLocks;
+		this.budget = capped({ ...BUDGET, ...onlyFinite(options.budget) }, {});
+		this.patience = {
+			reviewMs: patience.reviewMs ?? DAY,
+			escalationMs: patience.escalationMs ?? DAY,
+			settleMs: patience.settleMs ?? 10_000,
+			turnMs: patience.turnMs ?? 60_000
+		};
+		this.contextTokens = context.tokens ?? 4000;
+		this.estimate = context.estimate ?? estimateTokens;
+		this.userLevel = options.policy?.user;
+		this.#consent = {
+			allow: [...(consent.allow ?? [])],
+			ask: [...(consent.ask ?? [])],
+			deny: [...(consent.deny ?? [])]
+		};
+		this.agent = Object.freeze({
+			kind: 'agent',
+			id: identity.id,
+			name: identity.name,
+			...(identity.version === undefined ? {} : { version: identity.version })
+		});
+	}
+
+	/** The policy at this moment: tightening counts at once. */
+	get policy(): Policy {
+		const { policy = {} } = this.options;
+		return {
+			ceiling: policy.ceiling ?? 'review',
+			user: this.userLevel,
+			rules: policy.rules ?? [],
+			version: policy.version ?? '0'
+		};
+	}
+
+	/** The level of a run under the present settings. */
+	levelOf(most: Level | undefined): Level {
+		const { ceiling, user } = this.policy;
+		return effectiveLevel(ceiling, user, most);
+	}
+
+	setConsent(entry: string, verdict: Verdict): void {
+		for (const list of Object.values(this.#consent)) {
+			const place = list.indexOf(entry);
+			if (place >= 0) list.splice(place, 1);
+		}
+		this.#consent[verdict].push(entry);
+	}
+
+	/** May a read leave, in this run? What was answered in the run lifts only the question, never a denial. */
+	consent(run: Fold, entry: Entry, read: string): Verdict {
+		const verdict = consentVerdict(this.#consent as ConsentRules, entry, read);
+		return verdict === 'ask' && run.consents.get(`#${entry.id}.${read}`) === 'allow' ? 'allow' : verdict;
+	}
+
+	/** The label that holds for a read: declared, joined with what agents wrote into it. */
+	labelOf(entry: Entry, read: string, label: Label, key?: string): Label {
+		const provider = entry.provider();
+		return typeof provider === 'object' && provider !== null
+			? raisedLabel(provider, read, entry.manifest.reads[read]!, label, key)
+			: label;
+	}
+
+	subscribe(listener: (record: JournalRecord) => void): () => void {
+		const told = (record: JournalRecord) => listener(record);
+		this.#records.add(told);
+		return () => void this.#records.delete(told);
+	}
+
+	on(listener: (event: AgentEvent) => void): () => void {
+		const told = (event: AgentEvent) => listener(event);
+		this.#events.add(told);
+		return () => void this.#events.delete(told);
+	}
+
+	tellRecord(record: JournalRecord): void {
+		for (const listener of [...this.#records]) this.safely(() => listener(record));
+		const { onhead } = this.options;
+		if (onhead) this.safely(() => onhead(record.run, record.seq, record.hash));
+	}
+
+	tellEvent(event: AgentEvent): void {
+		for (const listener of [...this.#events]) this.safely(() => listener(event));
+	}
+
+	/** A fault of a listener is its own; it is reported once and never disturbs a run. */
+	safely(call: () => void): void {
+		try {
+			call();
+		} catch (error) {
+			if (this.#reported) return;
+			this.#reported = true;
+			console.error('A listener of the agent threw; this is reported once.', error);
+		}
+	}
+}
+
+/** Limits that are finite and not negative; the others keep their default. */
+const onlyFinite = (budget: Partial<Budget> = {}): Partial<Budget> =>
+	Object.fromEntries(
+		Object.entries(budget).filter(([, value]) => Number.isFinite(value) && value >= 0)
+	) as Partial<Budget>;

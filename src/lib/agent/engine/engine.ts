@@ -1,0 +1,353 @@
+import { type Actor, APP } from '../../actor/actor.js';
+import type { CapabilityRegistry } from '../capability/registry.js';
+import { isLower } from '../gate/level.js';
+import { canonicalJSON } from '../journal/canonical-json.js';
+import { copyJSON } from '../journal/copy.js';
+import { sha256 } from '../journal/sha256.js';
+import { type Blobs, deflate, restore } from '../journal/stored.js';
+import { capped } from '../protocol/budget.js';
+import { reason } from '../protocol/codes.js';
+import { CLEAN, from, join, over, UNKNOWN } from '../protocol/labels.js';
+import type { EngineSnapshot, JournalRecord } from '../protocol/records.js';
+import type { Pending, RecoveryReport, RunState, UndoReport } from '../protocol/run-state.js';
+import type { AgentEvent } from '../protocol/turn.js';
+import type { JSONValue, Label, Level, Reason } from '../protocol/words.js';
+import { Conductor, type House } from './conductor.js';
+import { Core } from './core.js';
+import type { AgentIdentity, AgentOptions, Goal, RunOptions } from './options.js';
+import { pendingOf } from './pending.js';
+import { Persist } from './persist.js';
+import { recover } from './recover.js';
+import { type Run, RunHandle } from './run.js';
+import { takeBack } from './undo.js';
+
+/**
+ * Conducts runs: one delegation each, from the offer to the return of control. Pure: no framework, no DOM; whatever it needs
+ * of its surroundings is a port. Governance never throws and never rejects: refusals are values with a code.
+ * @example
+ * const engine = new EngineAgent({ identity: { id: 'ada', name: 'Ada', description: 'helps with invoices' }, transport })
+ * const run = engine.run('Fill in the invoice from the letter')
+ * const outcome = await run.returned
+ * @since 0.1.0
+ */
+export class EngineAgent {
+	readonly identity: AgentIdentity;
+	readonly registry: CapabilityRegistry;
+	/** Resolves when runs found open in the store have been dealt with. */
+	readonly ready: Promise<RecoveryReport>;
+	readonly #core: Core;
+	readonly #house: House;
+	readonly #conductors = new Map<string, Conductor>();
+	readonly #handles = new Map<string, RunHandle>();
+	#disposed = false;
+
+	constructor(options: AgentOptions) {
+		this.#core = new Core(options);
+		this.identity = this.#core.identity;
+		this.registry = this.#core.registry;
+		const { store } = options;
+		const persist =
+			store && !options.inert
+				? new Persist(store, (run, why) => {
+						const key = why === 'fenced' ? 'owner' : 'store';
+						const conductor = this.#conductors.get(run);
+						conductor?.append('escalation.raised', { verb: 'escalate', key, reason: reason(key) });
+						conductor?.drive();
+					})
+				: undefined;
+		this.#house = {
+			core: this.#core,
+			persist,
+			thread: (id) => this.#thread(id).map(({ fold }) => fold),
+			over: () => this.#startNext()
+		};
+		this.ready = store && !options.inert ? this.#load() : Promise.resolve(NOTHING_FOUND);
+	}
+
+	/** Delegates. Starts at once, or behind the live run (see `whenBusy`). */
+	run(goal: string | Goal, options: RunOptions = {}): Run {
+		return this.#open(goal, options, false);
+	}
+
+	/** Proposes a delegation; nothing happens until somebody accepts it. */
+	offer(goal: string | Goal, options: RunOptions = {}): Run {
+		return this.#open(goal, options, true);
+	}
+
+	get runs(): readonly RunState[] {
+		return Object.freeze([...this.#conductors.values()].map(({ fold }) => fold.view()));
+	}
+
+	get(run: string): Run | undefined {
+		return this.#handles.get(run);
+	}
+
+	/** Everything that waits for a person, over all runs. */
+	get pending(): readonly Pending[] {
+		return Object.freeze([...this.#conductors.values()].flatMap(({ fold }) => pendingOf(fold)));
+	}
+
+	/** Hears every record, after it stands in journal and state. @returns the end of the subscription */
+	subscribe(listener: (record: JournalRecord) => void): () => void {
+		return this.#core.subscribe(listener);
+	}
+
+	/** Hears what is happening while it happens: paint, nothing to decide on. @returns the end of the subscription */
+	on(listener: (event: AgentEvent) => void): () => void {
+		return this.#core.on(listener);
+	}
+
+	/** Takes back what a run did, in every participant it touched, as one; says what had to stay. */
+	undo(run: string, by: Actor = APP): Promise<UndoReport> {
+		return takeBack(this.#conductors.get(run), 'undo', by);
+	}
+
+	redo(run: string, by: Actor = APP): Promise<UndoReport> {
+		return takeBack(this.#conductors.get(run), 'redo', by);
+	}
+
+	/** A lower level counts at once, a higher one from the next turn. Only a person may raise it. */
+	setLevel(level: Level, by: Actor = APP): void {
+		const core = this.#core;
+		const before = core.userLevel ?? core.policy.ceiling;
+		if (by.kind !== 'human' && isLower(before, level)) return;
+		core.userLevel = level;
+		for (const conductor of this.#conductors.values()) if (!conductor.fold.over) conductor.lower(by);
+	}
+
+	/** Switches live what reads may leave. Only a person may loosen. */
+	setConsent(entry: string, verdict: 'allow' | 'ask' | 'deny', by: Actor = APP): void {
+		if (by.kind !== 'human' && verdict !== 'deny') return;
+		this.#core.setConsent(entry, verdict);
+		for (const conductor of this.#conductors.values())
+			if (conductor.live) conductor.append('consent.set', { entry, verdict }, by);
+	}
+
+	/** A caller without a model: a rule, a macro, a browser agent. One step, through the same door. */
+	call(from: Actor, instance: string, act: string, args: unknown): Run {
+		const copy = copyJSON(args ?? {});
+		const conductor = this.#make({
+			goal: `${instance}.${act}`,
+			by: from,
+			options: {},
+			call: { instance, act, args: copy.ok ? copy.value : null }
+		});
+		if (this.#core.options.inert) return this.#refuse(conductor, reason('server'));
+		if (!copy.ok) return this.#refuse(conductor, copy.reason);
+		conductor.append('run.started', { label: CLEAN }, from);
+		queueMicrotask(() => conductor.drive());
+		return this.#handles.get(conductor.id)!;
+	}
+
+	snapshot(): EngineSnapshot {
+		const blobs: Blobs = {};
+		const runs = [...this.#conductors.values()].map(({ journal }) => deflate(journal, blobs));
+		return { version: 1, runs, blobs };
+	}
+
+	/** An engine that goes on where a snapshot was taken; open runs are dealt with by `recovery`. */
+	static restore(options: AgentOptions, snapshot: EngineSnapshot): EngineAgent {
+		const engine = new EngineAgent({ ...options });
+		for (const run of snapshot.runs) engine.#adopt(restore(run, snapshot.blobs));
+		(engine as { ready: Promise<RecoveryReport> }).ready = engine.ready.then((before) => {
+			const report = engine.#recover();
+			return {
+				returned: [...before.returned, ...report.returned],
+				resumed: [...before.resumed, ...report.resumed],
+				unknown: [...before.unknown, ...report.unknown]
+			};
+		});
+		return engine;
+	}
+
+	/** Stops what is live and lets go of everything. */
+	async dispose(): Promise<void> {
+		if (this.#disposed) return;
+		this.#disposed = true;
+		const open = [...this.#conductors.values()].filter(({ fold }) => !fold.over);
+		for (const { id } of open) this.#handles.get(id)!.halt(reason('disposed'), APP);
+		await Promise.all(open.map(({ returned }) => returned));
+		for (const conductor of this.#conductors.values()) conductor.leave();
+	}
+
+	/** Lets go without a word, as a closed page does. What was recorded stays; nothing is settled. @internal */
+	abandon(): void {
+		this.#disposed = true;
+		for (const conductor of this.#conductors.values()) conductor.leave();
+	}
+
+	#open(goal: string | Goal, options: RunOptions, offer: boolean): Run {
+		const by = options.by ?? APP;
+		const { text, attachments = [] } = typeof goal === 'string' ? { text: goal } : goal;
+		const conductor = this.#make({
+			goal: text,
+			by,
+			options,
+			attachments: attachments.map(({ name, text: body, label = {} }) => ({
+				name,
+				text: body,
+				label: over({ ...UNKNOWN, sources: [`attachment:${name}`] }, label)
+			})),
+			offer
+		});
+		const handle = this.#handles.get(conductor.id)!;
+		if (this.#core.options.inert) return this.#refuse(conductor, reason('server'));
+		if (offer) return handle;
+		return this.#queue(conductor, options.whenBusy ?? 'queue');
+	}
+
+	#queue(conductor: Conductor, whenBusy: NonNullable<RunOptions['whenBusy']>): Run {
+		const handle = this.#handles.get(conductor.id)!;
+		const busy = [...this.#conductors.values()].filter(({ live }) => live);
+		if (busy.length > 0 && whenBusy === 'refuse') return this.#refuse(conductor, reason('run-live'));
+		if (whenBusy === 'supersede')
+			for (const { id } of busy)
+				this.#handles.get(id)!.halt(reason('superseded'), conductor.fold.principal, true);
+		this.#startNext();
+		return handle;
+	}
+
+	#refuse(conductor: Conductor, why: Reason): Run {
+		conductor.append('run.ended', { verb: 'return', kind: 'refused', reason: why });
+		return this.#handles.get(conductor.id)!;
+	}
+
+	#make(what: {
+		goal: string;
+		by: Actor;
+		options: RunOptions;
+		attachments?: readonly { name: string; text: string; label: Label }[];
+		offer?: boolean;
+		call?: { instance: string; act: string; args: JSONValue };
+	}): Conductor {
+		const core = this.#core;
+		const { goal, by, options, attachments, offer, call } = what;
+		const id = core.ids.next('run');
+		const conductor = this.#register(new Conductor(this.#house), id);
+		const thread = options.thread ?? core.ids.next('thread');
+		const level = core.levelOf(options.level);
+		const budget = capped(core.budget, options.budget);
+		const { name, version } = core.identity;
+		conductor.append(
+			'run.opened',
+			{
+				thread,
+				root: id,
+				principal: by,
+				agent: { id: core.identity.id, name, ...(version === undefined ? {} : { version }) },
+				goal,
+				level,
+				budget,
+				contract: this.#contract(level, budget),
+				label: from(by.kind === 'human' ? 'user' : 'app', 'public', ['goal']),
+				nonce: Math.floor(core.random.next() * 2 ** 48).toString(36),
+				...(options.level === undefined ? {} : { most: options.level }),
+				...(options.instances === undefined ? {} : { instances: [...options.instances] }),
+				...(options.successorOf === undefined ? {} : { successorOf: options.successorOf }),
+				...(attachments && attachments.length > 0 ? { attachments } : {}),
+				...(offer ? { offer: true as const } : {}),
+				...(call ? { call } : {})
+			},
+			by,
+			id
+		);
+		return conductor;
+	}
+
+	#register(conductor: Conductor, id: string): Conductor {
+		this.#conductors.set(id, conductor);
+		this.#handles.set(
+			id,
+			new RunHandle(conductor, (text, by) => {
+				const { thread } = conductor.fold.opened;
+				return this.run(text, { by, thread, successorOf: id });
+			})
+		);
+		return conductor;
+	}
+
+	/** Hash of what a run is started under. */
+	#contract(level: Level, budget: object): string {
+		const { identity, instructions = '', policy = {} } = this.#core.options;
+		const rules = (policy.rules ?? []).map(({ when, ...rule }) => ({ ...rule, when: when ? 'fn' : null }));
+		const declared = copyJSON({
+			identity,
+			instructions,
+			level,
+			budget,
+			rules,
+			version: policy.version ?? '0'
+		});
+		return sha256(canonicalJSON(declared.ok ? declared.value : null));
+	}
+
+	#thread(id: string): Conductor[] {
+		return [...this.#conductors.values()].filter(
+			({ fold }) => fold.opened?.thread === id && (fold.started || fold.turns.length > 0)
+		);
+	}
+
+	/** The live run is over, or one was accepted: the next in line begins. */
+	#startNext(): void {
+		if (this.#disposed || this.#core.options.inert) return;
+		const all = [...this.#conductors.values()];
+		if (all.some(({ live }) => live)) return;
+		const next = all.find(
+			({ fold }) => !fold.started && !fold.over && !fold.opened.call && (!fold.opened.offer || fold.accepted)
+		);
+		if (!next) return;
+		// Carried history brings its labels.
+		const carried = this.#thread(next.fold.opened.thread).reduce<Label>(
+			(label, { fold }) => join(label, fold.label),
+			CLEAN
+		);
+		next.append('run.started', { label: carried });
+		queueMicrotask(() => next.drive());
+	}
+
+	#adopt(journal: readonly JournalRecord[]): Conductor | undefined {
+		const id = journal[0]?.run;
+		if (id === undefined || this.#conductors.has(id)) return undefined;
+		const conductor = this.#register(new Conductor(this.#house), id);
+		conductor.load(journal);
+		this.#house.persist?.known(id, journal.length);
+		return conductor;
+	}
+
+	async #load(): Promise<RecoveryReport> {
+		const { store } = this.#core.options;
+		try {
+			for (const run of await store!.listOpen()) {
+				const records = await store!.read(run);
+				const blobs: Record<string, JSONValue> = {};
+				for (const digest of digestsIn(records)) {
+					const blob = await store!.blob(digest);
+					if (blob !== undefined) blobs[digest] = blob;
+				}
+				this.#adopt(restore(records, blobs));
+			}
+		} catch (error) {
+			this.#core.safely(() => {
+				throw error;
+			});
+		}
+		return this.#recover();
+	}
+
+	#recover(): RecoveryReport {
+		const report = recover([...this.#conductors.values()], this.#core.options.recovery ?? 'return');
+		this.#startNext();
+		for (const id of report.resumed) this.#conductors.get(id)!.drive();
+		return report;
+	}
+}
+
+const NOTHING_FOUND: RecoveryReport = Object.freeze({ returned: [], resumed: [], unknown: [] });
+
+/** Digests that records refer to. */
+function digestsIn(records: readonly JournalRecord[]): Set<string> {
+	const out = new Set<string>();
+	for (const { data } of records)
+		for (const [, digest] of JSON.stringify(data).matchAll(/"\$blob":"([0-9a-f]{64})"/g)) out.add(digest!);
+	return out;
+}

@@ -1,0 +1,84 @@
+import type { Actor } from '../../actor/actor.js';
+import type { CapabilityRegistry } from '../capability/registry.js';
+import type { PolicyRule } from '../gate/policy.js';
+import type { Clock, Ids, JournalStore, LockPort, Random } from '../protocol/ports.js';
+import type { RunState } from '../protocol/run-state.js';
+import type { AgentTransport } from '../protocol/turn.js';
+import type { Budget, Label, Level } from '../protocol/words.js';
+
+/** Who the agent is; told to the model, shown to the person, kept with everything it does. @since 0.1.0 */
+export interface AgentIdentity {
+	id: string;
+	name: string;
+	description: string;
+	version?: string;
+}
+
+/** What an engine is made of. Only identity and transport are needed. @since 0.1.0 */
+export interface AgentOptions {
+	identity: AgentIdentity;
+	transport: AgentTransport;
+	instructions?: string;
+	policy?: {
+		/** The most the app allows. @default 'review' */
+		ceiling?: Level;
+		/** The person's setting. @default the ceiling */
+		user?: Level;
+		rules?: readonly PolicyRule[];
+		/** Bump it when the function of a rule changes. */
+		version?: string;
+	};
+	/** Finite defaults for every limit, see {@link Budget}. */
+	budget?: Partial<Budget>;
+	context?: {
+		/** @default 4,000 */
+		tokens?: number;
+		estimate?: (text: string) => number;
+	};
+	/** Entries: `kind`, `kind.read`, `#instance`, `#instance.read`, `@category`. A private read not named asks once a run. */
+	consent?: { allow?: readonly string[]; ask?: readonly string[]; deny?: readonly string[] };
+	/** How long things wait, in milliseconds. A review or escalation that runs out never approves. */
+	patience?: {
+		/** @default 24 h */
+		reviewMs?: number;
+		/** @default 24 h */
+		escalationMs?: number;
+		/** How long a stop waits for acts under way. @default 10 s */
+		settleMs?: number;
+		/** Silence of a transport. @default 60 s */
+		turnMs?: number;
+	};
+	registry?: CapabilityRegistry;
+	store?: JournalStore;
+	/** What to do with runs found open at start. @default 'return' */
+	recovery?: 'return' | 'resume' | ((run: RunState) => 'return' | 'resume');
+	/** Head of the chain, to keep elsewhere. */
+	onhead?: (run: string, seq: number, hash: string) => void;
+	/** Nothing runs: what the reactive wrapper sets on a server. @default false */
+	inert?: boolean;
+	clock?: Clock;
+	ids?: Ids;
+	random?: Random;
+	locks?: LockPort;
+}
+
+/** What is to be delegated. Attachments are text of others unless their label says otherwise. @since 0.1.0 */
+export interface Goal {
+	text: string;
+	attachments?: readonly { name: string; text: string; label?: Partial<Label> }[];
+}
+
+/** How one run differs from the engine's defaults; it can only be stricter. @since 0.1.0 */
+export interface RunOptions {
+	/** @default the app */
+	by?: Actor;
+	/** @default a new thread */
+	thread?: string;
+	successorOf?: string;
+	/** Instances the run may read and act on. @default all */
+	instances?: readonly string[];
+	level?: Level;
+	budget?: Partial<Budget>;
+	/** What to do while another run is live. @default 'queue' */
+	whenBusy?: 'queue' | 'supersede' | 'refuse';
+}

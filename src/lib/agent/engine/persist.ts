@@ -1,0 +1,77 @@
+import { store } from '../journal/stored.js';
+import type { JournalStore } from '../protocol/ports.js';
+import type { JournalRecord } from '../protocol/records.js';
+import type { JSONValue } from '../protocol/words.js';
+
+/** How a store refused. */
+export type Refusal = 'conflict' | 'fenced' | 'failed';
+
+interface Queue {
+	next: number;
+	waiting: JournalRecord[];
+	writing: Promise<boolean>;
+	refused: boolean;
+}
+
+/** Writes journals behind the engine: in order, in batches of one tick. After a refusal nothing more is written. */
+export class Persist {
+	readonly #queues = new Map<string, Queue>();
+
+	constructor(
+		private readonly to: JournalStore,
+		private readonly onrefused: (run: string, why: Refusal) => void
+	) {}
+
+	/** Records up to `seq` are in the store already. */
+	known(run: string, next: number): void {
+		this.#queues.set(run, { next, waiting: [], writing: Promise.resolve(true), refused: false });
+	}
+
+	append(record: JournalRecord): void {
+		let queue = this.#queues.get(record.run);
+		if (!queue) {
+			queue = { next: 0, waiting: [], writing: Promise.resolve(true), refused: false };
+			this.#queues.set(record.run, queue);
+		}
+		const first = queue.waiting.length === 0;
+		queue.waiting.push(record);
+		if (first) queue.writing = queue.writing.then(() => this.#write(record.run, queue, false));
+	}
+
+	/** Resolves when everything of the run is in the store, durably; false where the store refused. */
+	barrier(run: string): Promise<boolean> {
+		const queue = this.#queues.get(run);
+		if (!queue) return Promise.resolve(true);
+		queue.writing = queue.writing.then(() => this.#write(run, queue, true));
+		return queue.writing;
+	}
+
+	/** A person took the run up again: writing is tried again. */
+	retry(run: string): void {
+		const queue = this.#queues.get(run);
+		if (queue) queue.refused = false;
+	}
+
+	async #write(run: string, queue: Queue, durable: boolean): Promise<boolean> {
+		if (queue.refused) return false;
+		const batch = queue.waiting.splice(0);
+		if (batch.length === 0) return true;
+		const blobs: Record<string, JSONValue> = {};
+		const lines = batch.map((record) => ({ ...record, data: store(record.data, blobs) }));
+		let answer: 'ok' | Refusal;
+		try {
+			answer = await this.to.append(run, queue.next, lines, blobs, { durable });
+		} catch {
+			answer = 'failed';
+		}
+		if (answer === 'ok') {
+			queue.next += batch.length;
+			return true;
+		}
+		// Nothing is lost: the records wait, in memory, for the next try.
+		queue.waiting.unshift(...batch);
+		queue.refused = true;
+		this.onrefused(run, answer);
+		return false;
+	}
+}

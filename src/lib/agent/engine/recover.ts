@@ -1,0 +1,66 @@
+import { APP } from '../../actor/actor.js';
+import { readVersion } from '../capability/reading.js';
+import { at } from '../journal/fold.js';
+import { reason } from '../protocol/codes.js';
+import { CLEAN } from '../protocol/labels.js';
+import type { RecoveryReport } from '../protocol/run-state.js';
+import type { Conductor } from './conductor.js';
+import { failure } from './content.js';
+import type { AgentOptions } from './options.js';
+
+/**
+ * Deals with runs that another engine left open. What was intended and has no outcome may have happened: it is unknown,
+ * unless it cannot leave this page and the page shows that it did not.
+ */
+export function recover(
+	conductors: readonly Conductor[],
+	how: NonNullable<AgentOptions['recovery']>
+): RecoveryReport {
+	const returned: string[] = [];
+	const resumed: string[] = [];
+	const unknown: string[] = [];
+	for (const conductor of conductors) {
+		const { fold } = conductor;
+		if (fold.over) continue;
+		const way = typeof how === 'function' ? how(fold.view()) : how;
+		for (const { entry } of [...fold.effects.values()]) {
+			if (entry.status !== 'intended' && entry.status !== 'dispatched') continue;
+			const memory = fold.steps.get(entry.step)!;
+			// Released for another try: nothing is under way.
+			if (!memory.grant) continue;
+			if (way === 'resume' && untouched(conductor, entry.step)) continue;
+			conductor.append('effect.settled', {
+				operation: entry.operation,
+				step: entry.step,
+				...(memory.call === undefined ? {} : { call: memory.call }),
+				status: 'unknown',
+				reason: reason('recovery'),
+				moved: [],
+				label: CLEAN,
+				cost: 0,
+				content: failure('unknown', reason('recovery'), {}),
+				performative: 'failure'
+			});
+			unknown.push(entry.operation);
+		}
+		if (way === 'resume') {
+			resumed.push(fold.id);
+			continue;
+		}
+		conductor.append('stop.requested', { reason: reason('recovery') }, APP);
+		conductor.end({ reason: reason('recovery') });
+		returned.push(fold.id);
+	}
+	return { returned, resumed, unknown };
+}
+
+/** Does the page itself show that a step of its own did not happen? */
+function untouched({ core, fold }: Conductor, id: string): boolean {
+	const { step, grant, expect } = fold.steps.get(id)!;
+	if (step.reach !== 'page' || !grant || grant.bound.length === 0) return false;
+	return grant.bound.every((touch) => {
+		const entry = core.registry.entry(touch.instance);
+		const now = entry && readVersion(entry, touch.read, touch.key);
+		return now?.ok === true && now.version === expect.get(at(touch));
+	});
+}

@@ -1,0 +1,79 @@
+import { parseArgs } from '../capability/projection.js';
+import { renderInstanceArgs } from '../capability/addressing.js';
+import type { Fold, TurnMemory } from '../journal/fold.js';
+import type { TurnCall } from '../journal/kinds.js';
+import { find, type Found } from '../gate/look.js';
+import { reason } from '../protocol/codes.js';
+import type { Issue } from '../protocol/run-state.js';
+import type { JSONValue, Reason } from '../protocol/words.js';
+import type { Core } from './core.js';
+
+/** What a call of the model turned out to be. */
+export type Sorted =
+	/** No such tool: no step. */
+	| { is: 'stray'; call: TurnCall; why: Reason }
+	| { is: 'control'; call: TurnCall; name: string; args: Record<string, JSONValue> }
+	| { is: 'read'; call: TurnCall; found: Found; args: JSONValue }
+	| { is: 'step'; call: TurnCall; found: Found; args: JSONValue }
+	/** A mutating call that is refused before it becomes more than a proposal. */
+	| {
+			is: 'refused';
+			call: TurnCall;
+			instance: string;
+			act: string;
+			args: JSONValue;
+			why: Reason;
+			issues: readonly Issue[];
+	  };
+
+const CONTROLS = new Set(['pull', 'ask', 'finish']);
+
+/** Reads one call: explicit end, strict parse, schema. Nothing is repaired. */
+export function sort(core: Core, run: Fold, turn: TurnMemory, call: TurnCall): Sorted {
+	const tool = turn.opened.tools.find(({ name }) => name === call.name);
+	if (!tool)
+		return { is: 'stray', call, why: reason('unknown-act', `There is no tool "${call.name}" here.`) };
+	const parsed = parse(call);
+	if (CONTROLS.has(tool.name) && tool.act === undefined) {
+		if ('why' in parsed) return { is: 'stray', call, why: parsed.why };
+		return { is: 'control', call, name: tool.name, args: object(parsed.value) };
+	}
+	const act = tool.act!;
+	const refused = (instance: string, args: JSONValue, why: Reason, issues: readonly Issue[] = []): Sorted => {
+		const mounted = core.registry.entry(instance)?.acts.get(act);
+		return mounted?.effect === 'none'
+			? { is: 'stray', call, why }
+			: { is: 'refused', call, instance, act, args, why, issues };
+	};
+	if ('why' in parsed) return refused('', null, parsed.why);
+	const { instance = '', args } = renderInstanceArgs(parsed.value);
+	const entry = core.registry.entry(instance);
+	if (entry && !run.covers(instance)) return refused(instance, args, reason('scope'));
+	if (!tool.instances?.includes(instance))
+		return refused(
+			instance,
+			args,
+			reason('unknown-instance', `"${instance}" is none of ${tool.instances?.join(', ')}.`)
+		);
+	if (!entry) return refused(instance, args, reason('instance-gone'));
+	const found = find(core.registry, instance, act);
+	if ('code' in found) return refused(instance, args, found);
+	const valid = parseArgs(found.act.act.args, args);
+	if (!valid.ok) return refused(instance, args, valid.reason, valid.issues);
+	return { is: found.act.effect === 'none' ? 'read' : 'step', call, found, args: valid.value };
+}
+
+function parse(call: TurnCall): { value: JSONValue } | { why: Reason } {
+	if (call.verdict === 'incomplete') return { why: reason('args-incomplete') };
+	if (call.verdict === 'invalid') return { why: reason('args-invalid', 'The arguments are no JSON.') };
+	try {
+		return { value: JSON.parse(call.raw === '' ? '{}' : call.raw) as JSONValue };
+	} catch {
+		return { why: reason('args-invalid', 'The arguments are no JSON.') };
+	}
+}
+
+const object = (value: JSONValue): Record<string, JSONValue> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value)
+		? (value as Record<string, JSONValue>)
+		: {};

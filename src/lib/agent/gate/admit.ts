@@ -1,0 +1,107 @@
+import type { Entry } from '../capability/registry.js';
+import { at, type Fold, type StepMemory } from '../journal/fold.js';
+import type { TouchAt } from '../journal/kinds.js';
+import { reason } from '../protocol/codes.js';
+import type { Budget, Reason } from '../protocol/words.js';
+import { fingerprint } from './fingerprint.js';
+
+/** The answer of the one door. @since 0.1.0 */
+export type Admission =
+	| { verdict: 'admitted'; fingerprint: string }
+	| { verdict: 'refused'; reasons: readonly Reason[] }
+	/** Back to the person, with what changed. */
+	| { verdict: 'review'; reasons: readonly Reason[]; drifted: readonly TouchAt[] };
+
+/** What the last look found, in the same tick in which the act is to run. @since 0.1.0 */
+export interface Facts {
+	run: Fold;
+	/** The instance as it is mounted now, if its act is registered, available and ready. */
+	entry: Entry | undefined;
+	/** Why there is none. */
+	missing?: Reason;
+	/** Present versions of what the step touches, in the order of the grant. */
+	versions: readonly TouchAt[];
+	/** A policy that was tightened since counts at once. */
+	denied: readonly Reason[];
+	policy: string;
+	/** Are the locks of the act held? */
+	locked: boolean;
+	/** Cost to be reserved. */
+	cost: number;
+}
+
+const refused = (...reasons: Reason[]): Admission => ({ verdict: 'refused', reasons });
+
+/** The first limit that one more act would exceed. @since 0.1.0 */
+export function exhausted(run: Fold, instance: string, cost: number, now: number): keyof Budget | undefined {
+	const { limit, spent } = run;
+	if (spent.acts + 1 > limit.acts) return 'acts';
+	if ((run.perInstance.get(instance) ?? 0) + 1 > limit.actsPerInstance) return 'actsPerInstance';
+	if (run.actsInMinute(now) + 1 > limit.actsPerMinute) return 'actsPerMinute';
+	if (spent.cost + run.reservedCost + cost > limit.cost && cost > 0) return 'cost';
+	if (spent.ms >= limit.ms) return 'ms';
+	return undefined;
+}
+
+/**
+ * The one door: the last look before an act runs. Pure and synchronous; whatever a model, a page or a stale card says,
+ * nothing is performed but what is admitted here, and nothing is admitted twice.
+ * @since 0.1.0
+ */
+export function admit(step: StepMemory, facts: Facts, now: number): Admission {
+	const { run, entry } = facts;
+	const { grant } = step;
+	// The run is live, is not about to stop, and still follows these instructions.
+	if (run.over) return refused(reason('run-over'));
+	if (run.stopping) return refused(reason('stopping'));
+	// A pause, a question or a spent budget holds everything back.
+	if (run.escalations.size > 0) return refused(reason('illegal-transition'));
+	// The instance is mounted, the act registered and available.
+	if (facts.missing || !entry) return refused(facts.missing ?? reason('instance-gone'));
+	// Deny beats every grant.
+	if (facts.denied.length > 0) return refused(...facts.denied);
+	// The permission is there, is unused and has not run out.
+	if (!grant || grant.step !== step.step.id) return refused(reason('grant-used'));
+	if (now >= grant.expires) return { verdict: 'review', reasons: [reason('expired')], drifted: [] };
+	// Nothing is under way under the same operation.
+	const effect = run.effects.get(grant.operation);
+	if (effect?.entry.status !== 'intended') return refused(reason('duplicate-commitment'));
+	if (!facts.locked) return refused(reason('locked'));
+	// The same component as when it was decided: a remount is another one.
+	const moved = facts.versions.filter((touch) => step.expect.get(at(touch)) !== touch.version);
+	if (entry.epoch !== grant.epoch || moved.length > 0) {
+		if (grant.how !== 'person')
+			return refused(reason(entry.epoch === grant.epoch ? 'stale' : 'instance-gone'));
+		return { verdict: 'review', reasons: [reason('drift')], drifted: moved };
+	}
+	// The run's own writes count as the versions it was granted on.
+	const print = fingerprint({
+		run: run.id,
+		revision: run.revision,
+		step: step.step.id,
+		act: step.step.act,
+		manifest: entry.manifestHash,
+		instance: entry.id,
+		epoch: entry.epoch,
+		args: step.step.args,
+		label: step.step.label,
+		operation: grant.operation,
+		touches: grant.bound,
+		policy: facts.policy,
+		requester: step.step.by,
+		expires: grant.expires,
+		nonce: grant.nonce
+	});
+	if (print !== grant.fingerprint) return { verdict: 'review', reasons: [reason('drift')], drifted: [] };
+	return { verdict: 'admitted', fingerprint: print };
+}
+
+/** May a call without effect run? The same door without grant and locks. @since 0.1.0 */
+export function admitRead(facts: Pick<Facts, 'run' | 'entry' | 'missing' | 'denied'>): Admission {
+	const { run, entry } = facts;
+	if (run.over) return refused(reason('run-over'));
+	if (run.stopping) return refused(reason('stopping'));
+	if (facts.missing || !entry) return refused(facts.missing ?? reason('instance-gone'));
+	if (facts.denied.length > 0) return refused(...facts.denied);
+	return { verdict: 'admitted', fingerprint: '' };
+}

@@ -1,0 +1,126 @@
+import { faultText } from '../journal/copy.js';
+import type { TouchAt } from '../journal/kinds.js';
+import { reason } from '../protocol/codes.js';
+import { join } from '../protocol/labels.js';
+import type { Preview, RunState, Step } from '../protocol/run-state.js';
+import type { JSONValue, Label, Level, Reason } from '../protocol/words.js';
+import { effectiveLevel } from './level.js';
+import { demanded, type Found, touchesOf, versionsOf } from './look.js';
+import { judge, type PolicyRule } from './policy.js';
+import { argsLabel, isProtected } from './taint.js';
+
+/** What the policy of an engine says at this moment. @since 0.1.0 */
+export interface Policy {
+	ceiling: Level;
+	user: Level | undefined;
+	rules: readonly PolicyRule[];
+	version: string;
+}
+
+/** Facts about one step, as assess found them. @since 0.1.0 */
+export interface Assessed {
+	/** Versions at this moment. */
+	touches: readonly TouchAt[];
+	/** Label of the arguments. */
+	label: Label;
+	protected: boolean;
+	weak: boolean;
+	audit: boolean;
+	preview?: Preview;
+}
+
+/** What is to be done with a step. @since 0.1.0 */
+export type Assessment =
+	| { verdict: 'refuse'; reasons: readonly Reason[] }
+	| { verdict: 'propose' | 'ask' | 'allow'; reasons: readonly Reason[]; facts: Assessed };
+
+/** What assess looks at. @since 0.1.0 */
+export interface Case {
+	found: Found;
+	step: Step;
+	/** Label of everything the run was shown. */
+	control: Label;
+	/** What the person said in this run. */
+	words: readonly string[];
+	policy: Policy;
+	/** Level of the run. */
+	level: Level;
+	run: () => RunState;
+	now: number;
+	/** An edit by the person: its values are the person's own. */
+	edited?: boolean;
+}
+
+/**
+ * Decides who must agree to a step. Takes nothing and changes nothing; {@link admit} looks again.
+ *
+ * Deny beats everything. What cannot be undone is always reviewed; what reaches beyond undo and may have been led by
+ * strangers' text is reviewed at every level; for the rest the lowest level decides.
+ * @since 0.1.0
+ */
+export function assess(about: Case): Assessment {
+	const { found, step, control, words, policy, now } = about;
+	const { entry, act, provider } = found;
+	const touched = touchesOf(found, step.args);
+	if (!isTouches(touched)) return { verdict: 'refuse', reasons: [touched] };
+	const touches = versionsOf(entry, touched);
+	if (!Array.isArray(touches)) return { verdict: 'refuse', reasons: [touches] };
+
+	const label = about.edited ? step.label : argsLabel(step.args, control, words);
+	const judged = judge(policy.rules, { ...step, label }, entry.kind, about.run, now);
+	if (judged.verdict === 'deny') return { verdict: 'refuse', reasons: judged.reasons };
+
+	const seen = previewOf(found, step.args);
+	if (seen && 'code' in seen) return { verdict: 'refuse', reasons: [seen] };
+
+	const guarded = isProtected({
+		effect: act.effect,
+		reach: act.reach,
+		clearance: act.clearance,
+		sinks: act.act.sinks ?? {},
+		args: step.args,
+		label,
+		control,
+		words
+	});
+	const facts: Assessed = {
+		touches,
+		label,
+		protected: guarded,
+		// Without a version to compare at the receiver, a foreign write may slip in after the last look.
+		weak: act.reach !== 'page' && touches.length === 0,
+		audit: judged.audit,
+		...(seen ? { preview: seen } : {})
+	};
+	const level = effectiveLevel(
+		policy.ceiling,
+		policy.user,
+		about.level,
+		demanded(found, step.args),
+		entry.level
+	);
+	if (level === 'suggest') return { verdict: 'propose', reasons: [reason('suggest-only')], facts };
+
+	const reasons: Reason[] = [];
+	const tainted = guarded && join(control, label).integrity === 'untrusted';
+	if (act.effect === 'irreversible') reasons.push(reason('irreversible'));
+	if (tainted) reasons.push(reason('tainted', undefined, { sources: join(control, label).sources }));
+	if (judged.verdict === 'ask') reasons.push(...judged.reasons);
+	const standing = judged.standing && policy.ceiling === 'auto' && act.effect === 'reversible' && !tainted;
+	if (level === 'review' && !standing) reasons.push(reason('level'));
+	return { verdict: reasons.length > 0 ? 'ask' : 'allow', reasons, facts };
+}
+
+const isTouches = <T>(value: readonly T[] | Reason): value is readonly T[] => Array.isArray(value);
+
+/** The dry run of an act; it may refuse. One that throws refuses too. */
+function previewOf({ act, provider }: Found, args: JSONValue): Preview | Reason | undefined {
+	try {
+		const seen = act.act.preview?.(provider, args);
+		if (!seen || seen.kind === 'done') return undefined;
+		if (seen.kind === 'fields' || seen.kind === 'text' || seen.kind === 'note') return seen;
+		return seen.kind === 'escalate' ? undefined : seen.reason;
+	} catch (error) {
+		return reason('threw', faultText(error));
+	}
+}

@@ -1,0 +1,255 @@
+import type { Actor } from '../../actor/actor.js';
+import type { JournalRecord } from '../protocol/records.js';
+import type { Change, Outcome, Preview, Question, Step, UndoPart, Update } from '../protocol/run-state.js';
+import type { EndReason, Usage } from '../protocol/turn.js';
+import type { Budget, JSONValue, Label, Level, Reason, Touch } from '../protocol/words.js';
+import type { Verb } from '../run/transition.js';
+
+/** A touch of an instance with the version it had. @since 0.1.0 */
+export interface TouchAt extends Touch {
+	instance: string;
+	version: string | number;
+}
+
+/** A read as the model was shown it; `keys` are versions of single keys of an object value. @since 0.1.0 */
+export interface ShownAt extends TouchAt {
+	label: Label;
+	form: 'full' | 'summary' | 'line';
+	digest: string;
+	keys?: Readonly<Record<string, string | number>>;
+}
+
+/** One call as the model sent it. @since 0.1.0 */
+export interface TurnCall {
+	id: string;
+	name: string;
+	/** Raw text, also when cut. */
+	raw: string;
+	verdict: 'complete' | 'incomplete' | 'invalid';
+	/** Executed over there: an untrusted result, never a step. */
+	there?: true;
+	result?: JSONValue;
+	failed?: true;
+}
+
+/** A step as the plan records it. @since 0.1.0 */
+export interface PlannedStep extends Step {
+	call?: string;
+	/** Counts edits: part of the operation. */
+	proposal: number;
+	manifest: string;
+	epoch: number;
+	touches: readonly TouchAt[];
+}
+
+/** What assess found out about a step that was shown for review. @since 0.1.0 */
+export interface AssessedStep {
+	step: string;
+	asks: 'person' | 'policy';
+	reasons: readonly Reason[];
+	protected: boolean;
+	label: Label;
+	weak?: true;
+	preview?: Preview;
+	/** Values of the touched keys as the card shows them, for the diff at drift. */
+	bound: readonly (TouchAt & { value?: JSONValue })[];
+	fingerprint: string;
+	epoch: number;
+}
+
+/** Permission for one step, bound to a fingerprint, used once. @since 0.1.0 */
+export interface Grant {
+	step: string;
+	operation: string;
+	how: 'person' | 'sticky' | 'policy';
+	decidedBy: Actor;
+	/** Versions it was given on. */
+	bound: readonly TouchAt[];
+	fingerprint: string;
+	expires: number;
+	nonce: string;
+	epoch: number;
+	label: Label;
+}
+
+/** An own write that moved a version. @since 0.1.0 */
+export interface Moved extends Touch {
+	instance: string;
+	before: string | number;
+	after: string | number;
+}
+
+/** What closes a call: content for the model with its force. @since 0.1.0 */
+export interface Closing {
+	content: JSONValue;
+	performative: 'inform' | 'refuse' | 'failure' | 'cancel';
+}
+
+/** Data by kind of record; `verb` moves the run. @since 0.1.0 */
+export interface Kinds {
+	'run.opened': {
+		thread: string;
+		root: string;
+		parent?: string;
+		successorOf?: string;
+		principal: Actor;
+		agent: { id: string; name: string; version?: string };
+		goal: string;
+		attachments?: readonly { name: string; text: string; label: Label }[];
+		/** In force at the start. */
+		level: Level;
+		/** The most this run was given, whatever the engine's level becomes. */
+		most?: Level;
+		budget: Budget;
+		instances?: readonly string[];
+		contract: string;
+		label: Label;
+		nonce: string;
+		offer?: true;
+		call?: { instance: string; act: string; args: JSONValue };
+	};
+	'run.accepted': { principal: Actor };
+	'run.started': { label: Label };
+	'turn.opened': {
+		turn: string;
+		context: string;
+		shown: readonly ShownAt[];
+		leftOut: readonly { instance: string; read: string; why: string }[];
+		tools: readonly { name: string; kind?: string; act?: string; instances?: readonly string[] }[];
+		changed?: { added: readonly string[]; removed: readonly string[] };
+		label: Label;
+		reserve: number;
+		wrapUp?: true;
+		continues?: true;
+	};
+	'turn.failed': { turn: string; text: string; reason: Reason; retryAt?: number; usage: Usage };
+	'turn.closed': {
+		turn: string;
+		text: string;
+		end: EndReason | 'error';
+		calls: readonly TurnCall[];
+		usage: Usage;
+		echo?: JSONValue;
+		reason?: Reason;
+		interrupts?: readonly {
+			id: string;
+			text: string;
+			schema?: Record<string, unknown>;
+			expiresAt?: number;
+		}[];
+	};
+	'call.admitted': { call: string; instance: string; act: string };
+	'call.closed': Closing & { call: string; status: 'closed' | 'refused'; label?: Label };
+	'plan.proposed': { verb: 'plan'; turn?: string; steps: readonly PlannedStep[] };
+	'step.closed': Partial<Closing> & {
+		step: string;
+		call?: string;
+		status: Step['status'];
+		reasons: readonly Reason[];
+		drifted?: true;
+	};
+	'review.opened': {
+		verb: 'review';
+		review: string;
+		reasons: readonly Reason[];
+		fingerprint: string;
+		changes?: readonly Change[];
+		expiresAt: number;
+		steps: readonly AssessedStep[];
+	};
+	'review.decided': {
+		verb?: 'plan';
+		review: string;
+		steps: Readonly<
+			Record<
+				string,
+				{
+					verdict: 'approve' | 'reject' | 'edit';
+					reason?: string;
+					/** An edit is a new proposal of the same act. */
+					edit?: { args: JSONValue; touches: readonly TouchAt[]; label: Label; preview?: Preview };
+				}
+			>
+		>;
+	};
+	'review.closed': { review: string; status: 'superseded' | 'expired'; verb?: 'plan' };
+	'grants.issued': { verb: 'authorize'; grants: readonly Grant[] };
+	'effect.intended': { operation: string; step: string; expect: readonly TouchAt[]; cost: number };
+	'effect.withdrawn': {
+		operation: string;
+		step: string;
+		verdict: 'refused' | 'review';
+		reasons: readonly Reason[];
+	};
+	'effect.dispatched': { verb: 'act'; operation: string; step: string; fingerprint: string };
+	'effect.released': {
+		operation: string;
+		step: string;
+		why: 'retry' | 'question';
+		reason?: Reason;
+		afterAt?: number;
+	};
+	'effect.settled': Closing & {
+		operation: string;
+		step: string;
+		call?: string;
+		status: 'confirmed' | 'failed' | 'unknown';
+		reason?: Reason;
+		result?: JSONValue;
+		moved: readonly Moved[];
+		label: Label;
+		cost: number;
+	};
+	'effect.late': {
+		operation: string;
+		status: 'confirmed' | 'failed' | 'unknown';
+		result?: JSONValue;
+		reason?: Reason;
+	};
+	'effect.ruled': { operation: string; fact: 'done' | 'not-done' | 'abandon' };
+	'question.asked': { question: Question; call?: string; step?: string; interrupt?: string };
+	'question.closed': {
+		question: string;
+		status: 'answered' | 'declined' | 'expired';
+		value?: JSONValue;
+		reason?: string;
+	};
+	'escalation.raised': { verb: 'escalate'; key: string; reason: Reason };
+	'escalation.cleared': { verb?: 'resume'; key: string };
+	'budget.renewed': { add: Partial<Budget> };
+	'scope.widened': { instance: string };
+	'consent.set': { entry: string; verdict: 'allow' | 'ask' | 'deny' };
+	'level.set': { level: Level; user: Level };
+	'revision.accepted': {
+		verb?: 'plan';
+		n: number;
+		kind: Update['kind'];
+		text: string;
+		interpretation: string;
+	};
+	message: { from: Actor; text: string };
+	'stop.requested': { reason?: Reason; superseded?: true };
+	'run.ended': {
+		verb: 'return' | 'cancel';
+		kind: Outcome['kind'];
+		reason?: Reason;
+		text?: string;
+		value?: JSONValue;
+	};
+	'run.undone': { parts: Readonly<Record<string, UndoPart>>; undone: 'all' | 'partial' };
+	'run.redone': { parts: Readonly<Record<string, UndoPart>> };
+}
+
+/** Name of a kind of record. @since 0.1.0 */
+export type Kind = keyof Kinds;
+
+/** A record whose data is typed by its kind. @since 0.1.0 */
+export type KnownRecord = {
+	[K in Kind]: Omit<JournalRecord, 'kind' | 'data'> & { kind: K; data: Kinds[K] };
+}[Kind];
+
+/** The verb with which a record moves its run. @since 0.1.0 */
+export const verbOf = (record: JournalRecord): Verb | undefined => {
+	const { data } = record;
+	return typeof data === 'object' && data !== null && 'verb' in data ? (data.verb as Verb) : undefined;
+};

@@ -1,0 +1,124 @@
+import type { JournalRecord } from '../protocol/records.js';
+import type { JSONValue } from '../protocol/words.js';
+import { canonicalJSON } from './canonical-json.js';
+import { deepFreeze } from './copy.js';
+import { sha256 } from './sha256.js';
+
+/** Payloads longer than this many characters of JSON are stored apart. */
+const LARGE = 1024;
+
+/** Fields that hold what people, models and components wrote, as opposed to what the engine decided. */
+const PAYLOADS = new Set([
+	'args',
+	'after',
+	'before',
+	'content',
+	'context',
+	'echo',
+	'fields',
+	'goal',
+	'preview',
+	'proposed',
+	'raw',
+	'result',
+	'text',
+	'value'
+]);
+
+/** Payloads by digest. @since 0.1.0 */
+export type Blobs = Record<string, JSONValue>;
+
+type Node = { readonly [key: string]: JSONValue };
+
+const isNode = (value: JSONValue): value is Node =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The digest in a placeholder, if `value` is one. */
+function placeholder(value: JSONValue): string | undefined {
+	if (!isNode(value)) return undefined;
+	const keys = Object.keys(value);
+	if (keys.length !== 1) return undefined;
+	const digest = value.$blob ?? value.$erased;
+	return typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest) ? digest : undefined;
+}
+
+/** A label stands beside what it describes; everything below it inherits. */
+const isPrivate = (node: Node): boolean => {
+	const { label } = node;
+	return label !== undefined && isNode(label) && label.confidentiality === 'private';
+};
+
+/**
+ * The form in which a record is hashed and kept: payloads that are long or private stand as `{ $blob: digest }`, so that
+ * they can be erased or redacted without breaking the chain.
+ * @param out receives the payloads
+ */
+export function store(data: JSONValue, out?: Blobs, secret = false): JSONValue {
+	if (Array.isArray(data)) {
+		let copy: JSONValue[] | undefined;
+		data.forEach((item, i) => {
+			const kept = store(item as JSONValue, out, secret);
+			if (kept !== item) (copy ??= [...data])[i] = kept;
+		});
+		return copy ?? data;
+	}
+	if (!isNode(data)) return data;
+	const hidden = secret || isPrivate(data);
+	let copy: Record<string, JSONValue> | undefined;
+	for (const [key, value] of Object.entries(data)) {
+		const kept = PAYLOADS.has(key) ? payload(value, out, hidden) : store(value, out, hidden);
+		if (kept !== value) (copy ??= { ...data })[key] = kept;
+	}
+	return copy ?? data;
+}
+
+function payload(value: JSONValue, out: Blobs | undefined, hidden: boolean): JSONValue {
+	const known = placeholder(value);
+	// A placeholder of a journal that was read from a store stays one.
+	if (known !== undefined) return { $blob: known };
+	if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
+	if (!hidden) {
+		const json = typeof value === 'string' ? value : JSON.stringify(value);
+		// A payload that holds something like a placeholder goes apart, so that no reader mistakes it for one.
+		if (json.length <= LARGE && !/"\$(blob|erased)"/.test(json)) return value;
+	}
+	const digest = sha256(canonicalJSON(value));
+	if (out) out[digest] = value;
+	return { $blob: digest };
+}
+
+/** Puts payloads back; one whose blob is gone reads `{ $erased: digest }`. */
+export function inflate(data: JSONValue, blobs: Readonly<Blobs>): JSONValue {
+	const digest = placeholder(data);
+	if (digest !== undefined) return Object.hasOwn(blobs, digest) ? blobs[digest]! : { $erased: digest };
+	if (Array.isArray(data)) return data.map((item) => inflate(item as JSONValue, blobs));
+	if (!isNode(data)) return data;
+	return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, inflate(value, blobs)]));
+}
+
+/** The exact line the chain runs over. */
+export const line = (record: Omit<JournalRecord, 'hash'>, out?: Blobs): string =>
+	JSON.stringify([
+		record.run,
+		record.seq,
+		record.at,
+		record.kind,
+		record.by,
+		record.revision,
+		record.cause ?? null,
+		store(record.data, out),
+		record.prev
+	]);
+
+/** Records in the form in which they are kept, with their payloads apart. */
+export function deflate(journal: readonly JournalRecord[], blobs: Blobs): JournalRecord[] {
+	return journal.map((record) => ({ ...record, data: store(record.data, blobs) }));
+}
+
+/** Records read from a store, with their payloads back in place. */
+export function restore(
+	journal: readonly JournalRecord[],
+	blobs: Readonly<Record<string, JSONValue>>
+): JournalRecord[] {
+	return journal.map((record) => deepFreeze({ ...record, data: inflate(record.data, blobs) }));
+}

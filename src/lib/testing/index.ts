@@ -1,0 +1,5 @@
+export { deterministic } from './deterministic.js';
+export type { TestClock } from './deterministic.js';
+export { asPerson, person } from './person.js';
+export { auditManifest } from './audit-manifest.js';
+export { storeSuite } from './store-suite.js';
