@@ -1,6 +1,6 @@
 import { untrack } from 'svelte';
 import type { AgentManifest } from '../agent/capability/index.js';
-import { elementsOf } from './elements.js';
+import { mountedIn } from './mounted.js';
 import { register, registryFor } from './register-manifest.js';
 import type { InstanceOptions } from './types.js';
 
@@ -33,7 +33,7 @@ export function capabilities<P>(
 			const epoch = registry.instances.find((instance) => instance.id === as.id)?.epoch ?? 0;
 			const tell = (presence: { focused?: boolean; visible?: boolean }) =>
 				(registry as PresenceSink).presence?.(as.id, epoch, presence);
-			const forget = elementsOf(registry).add(as.id, element);
+			const forget = mountedIn(registry).add(as.id, element);
 
 			const focusin = () => tell({ focused: true });
 			const focusout = (event: Event) => {

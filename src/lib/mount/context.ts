@@ -1,6 +1,7 @@
 import { createContext } from 'svelte';
+import type { Instance } from '../agent/capability/registry.js';
 import type { Language } from '../langs/language.js';
-import { elementsOf } from './elements.js';
+import { mountedIn } from './mounted.js';
 import { RecordQueue } from './record-queue.js';
 import type { ActiveAgent, CapabilityRegistry } from './types.js';
 
@@ -12,6 +13,8 @@ export interface AgentScope {
 	readonly lang: Language | undefined;
 	/** Surfaces register here for the records that are theirs to tell. */
 	readonly queue: RecordQueue;
+	/** What is mounted, reactive. */
+	readonly instances: readonly Instance[];
 	/** The mounted element of an instance, reactive; only instances that came by `capabilities` have one. */
 	element(instance: string): Element | undefined;
 }
@@ -50,7 +53,10 @@ export function scopeOf(agent: ActiveAgent): AgentScope {
 			}
 			return queue;
 		},
-		element: (instance) => elementsOf(agent.engine.registry).get(instance)
+		get instances() {
+			return mountedIn(agent.engine.registry).instances;
+		},
+		element: (instance) => mountedIn(agent.engine.registry).element(instance)
 	};
 }
 

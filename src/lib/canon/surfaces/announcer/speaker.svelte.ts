@@ -56,12 +56,7 @@ export class Speaker {
 			remove: () => {
 				this.#hosts.splice(this.#hosts.indexOf(entry), 1);
 				this.#choose();
-				if (this.#hosts.length > 0) return;
-				this.#document.removeEventListener('input', this.#typed, true);
-				clearTimeout(this.#timer);
-				this.#timer = undefined;
-				this.#urgent = this.#calm = [];
-				this.#progress = undefined;
+				if (this.#hosts.length === 0) this.#fallSilent();
 			}
 		};
 	}
@@ -91,6 +86,17 @@ export class Speaker {
 	/** Takes back what was not said yet and need not be said any more. */
 	retract(key: string): void {
 		this.#urgent = this.#urgent.filter(({ phrase }) => phrase.key !== key);
+	}
+
+	/** Nobody listens any more: the next one to come hears nothing old. */
+	#fallSilent(): void {
+		this.#document.removeEventListener('input', this.#typed, true);
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.#urgent = this.#calm = [];
+		this.#progress = undefined;
+		this.#lastUrgent = this.#lastCalm = this.#lastTyped = -Infinity;
+		this.polite = this.assertive = '';
 	}
 
 	// What an agent writes makes events too, but no trusted ones.

@@ -23,7 +23,7 @@ export class FrameState {
 		const words = turn.lang.aura;
 		const { instance } = this.#read();
 		if (line === 'acting')
-			return words.acting(turn.scope.registry.instances.find(({ id }) => id === instance)?.kind ?? '');
+			return words.acting(turn.scope.instances.find(({ id }) => id === instance)?.kind ?? '');
 		if (line === 'returned') return words.yourTurnAgain;
 		const last = turn.run?.steps.findLast((step) => step.instance === instance);
 		if (line === 'failed' || line === 'refused') return last?.reasons.at(-1)?.text ?? words.is.failed;

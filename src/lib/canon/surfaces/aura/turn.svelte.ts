@@ -108,7 +108,7 @@ export class TurnState {
 
 	readonly naming: Naming = $derived.by(() => ({
 		agentName: this.agentName,
-		label: (id) => this.scope.registry.instances.find((one) => one.id === id)?.label ?? id
+		label: (id) => this.scope.instances.find((one) => one.id === id)?.label ?? id
 	}));
 
 	/** What the person can always do about the present run. */
@@ -139,7 +139,7 @@ export class TurnState {
 	});
 
 	#kind(instance: string): string {
-		return this.scope.registry.instances.find((one) => one.id === instance)?.kind ?? '';
+		return this.scope.instances.find((one) => one.id === instance)?.kind ?? '';
 	}
 
 	#run(id: string) {

@@ -1,0 +1,59 @@
+import { createSubscriber } from 'svelte/reactivity';
+import type { Instance } from '../agent/capability/registry.js';
+import type { CapabilityRegistry } from './types.js';
+
+/** A registry that tells of changes. The engine's own does; another is read as it is. */
+interface Telling {
+	subscribe?(listener: () => void): () => void;
+}
+
+/** What is mounted in one registry, reactive: the instances, and the elements of those that have one. @internal */
+export class Mounted {
+	readonly #registry: CapabilityRegistry;
+	readonly #elements = new Map<string, Element>();
+	#changed: () => void = () => {};
+	readonly #subscribe = createSubscriber((update) => {
+		const off = (this.#registry as Telling).subscribe?.(update);
+		this.#changed = update;
+		return () => {
+			this.#changed = () => {};
+			off?.();
+		};
+	});
+
+	constructor(registry: CapabilityRegistry) {
+		this.#registry = registry;
+	}
+
+	get instances(): readonly Instance[] {
+		this.#subscribe();
+		return this.#registry.instances;
+	}
+
+	element(id: string): Element | undefined {
+		this.#subscribe();
+		return this.#elements.get(id);
+	}
+
+	/** The newest element of an id wins; the older one's removal then does nothing. */
+	add(id: string, element: Element): () => void {
+		this.#elements.set(id, element);
+		this.#changed();
+		return () => {
+			if (this.#elements.get(id) !== element) return;
+			this.#elements.delete(id);
+			this.#changed();
+		};
+	}
+}
+
+// Beside the registry, not in it: the registry knows no DOM. Elements are only ever entered on mount, so nothing of a
+// request stands here on a server.
+const known = new WeakMap<CapabilityRegistry, Mounted>();
+
+/** What is mounted in a registry. @internal */
+export function mountedIn(registry: CapabilityRegistry): Mounted {
+	let mounted = known.get(registry);
+	if (!mounted) known.set(registry, (mounted = new Mounted(registry)));
+	return mounted;
+}

@@ -1,0 +1,209 @@
+import { render, screen } from '@testing-library/svelte';
+import { userEvent } from '@testing-library/user-event';
+import { flushSync } from 'svelte';
+import { describe, expect, it } from 'vitest';
+import type { EffectEntry, Question, RunState } from '../../src/lib/agent/protocol/run-state.js';
+import { Aura } from '../../src/lib/canon/surfaces/aura/index.js';
+import { four, run } from '../fixtures/runs.js';
+import { StandIn } from '../fixtures/stand-in.svelte.js';
+
+const EFFECT: EffectEntry = {
+	operation: 'op-1',
+	step: 's1',
+	instance: 'invoice',
+	act: 'send',
+	status: 'unknown',
+	reach: 'world',
+	decidedBy: { kind: 'human', id: 'person' },
+	how: 'person',
+	fingerprint: ''
+};
+
+const acting = run(
+	four().steps.map((step, index) => ({
+		...step,
+		status: index === 0 ? ('dispatched' as const) : ('granted' as const)
+	})),
+	[],
+	{ state: 'acting', activity: 'acting' }
+);
+const waits = (code: string, data?: unknown, more: Partial<RunState> = {}): RunState => ({
+	...acting,
+	state: 'escalated',
+	activity: code === 'paused' ? 'paused' : 'waiting',
+	escalations: [{ code, text: 'Because.', ...(data === undefined ? {} : { data }) }],
+	...more
+});
+const question = (more: Partial<Question> = {}): Question => ({
+	id: 'q1',
+	run: 'run-1',
+	from: { kind: 'agent', id: 'ada', name: 'Ada' },
+	text: 'Which account?',
+	reason: 'question',
+	status: 'open',
+	...more
+});
+const returned = (more: Partial<RunState> = {}): RunState =>
+	run(
+		four().steps.map((step, index) => ({
+			...step,
+			status: index < 3 ? ('confirmed' as const) : ('rejected' as const)
+		})),
+		[],
+		{
+			state: 'returned',
+			activity: 'idle',
+			outcome: { kind: 'completed', effects: [], spent: four().budget.spent },
+			...more
+		}
+	);
+
+function turnLine(agent: StandIn) {
+	const view = render(Aura, { agent: agent.active });
+	flushSync();
+	return view;
+}
+const buttons = () => screen.getAllByRole('button').map((button) => button.textContent?.trim());
+const press = async (name: string) => {
+	await userEvent.setup().click(screen.getByRole('button', { name }));
+	flushSync();
+};
+
+describe('the turn line', () => {
+	it('S2-09 says whose turn it is, who else is there and how far it is', () => {
+		const agent = new StandIn(acting);
+		turnLine(agent);
+		const group = screen.getByRole('group', { name: 'Who acts now?' });
+		expect(group.dataset).toMatchObject({ surface: 'turn-line', state: 'acting' });
+		const [you, ada] = screen.getAllByRole('listitem');
+		expect(you?.getAttribute('aria-current')).toBeNull();
+		expect(ada?.getAttribute('aria-current')).toBe('true');
+		expect(ada?.textContent?.replace(/\s+/g, ' ').trim()).toBe('A Ada is acting in invoice 1 of 4');
+	});
+
+	it('S2-09 stands on the person before a run and after it', () => {
+		const agent = new StandIn();
+		turnLine(agent);
+		expect(screen.getAllByRole('listitem')[0]?.getAttribute('aria-current')).toBe('true');
+		agent.show(returned());
+		flushSync();
+		expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('You have control again');
+		expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('3 done, 1 rejected');
+	});
+
+	it.each(['offered', 'planned', 'reviewing', 'authorized', 'acting', 'escalated'] as const)(
+		'S2-119 has Stop in reach of the keyboard while a run is %s',
+		async (state) => {
+			const agent = new StandIn({ ...acting, state, activity: 'thinking' });
+			turnLine(agent);
+			const user = userEvent.setup();
+			for (let tabs = 0; tabs < 2 && document.activeElement?.textContent?.trim() !== 'Stop Ada'; tabs++)
+				await user.tab();
+			expect(document.activeElement?.textContent?.trim()).toBe('Stop Ada');
+			await user.keyboard('{Enter}');
+			expect(agent.called).toMatchObject([{ verb: 'stop' }]);
+		}
+	);
+
+	it('S2-105 has a way out of every reason a run waits for', async () => {
+		const ways: readonly [RunState, string, object][] = [
+			[waits('paused'), 'Resume', { verb: 'resume' }],
+			[waits('budget.acts'), 'Renew: 10 acts more', { verb: 'renew', args: [{ acts: 10 }] }],
+			[waits('scope', { instance: 'outbox' }), 'Allow outbox', { verb: 'resume' }],
+			[
+				waits('unknown-effect', { operation: 'op-1' }, { effects: [EFFECT] }),
+				'It happened',
+				{ verb: 'settle', args: ['op-1', 'done'] }
+			],
+			[
+				waits('unknown-effect', { operation: 'op-1' }, { effects: [EFFECT] }),
+				'It did not',
+				{ verb: 'settle', args: ['op-1', 'not-done'] }
+			],
+			[
+				waits('unknown-effect', { operation: 'op-1' }, { effects: [EFFECT] }),
+				'Leave it',
+				{ verb: 'settle', args: ['op-1', 'abandon'] }
+			],
+			...['auth', 'stall', 'transport', 'desync', 'store', 'owner', 'drift', 'consent', 'new-reason'].map(
+				(code) => [waits(code), 'Try again', { verb: 'resume' }] as [RunState, string, object]
+			),
+			[{ ...acting, state: 'offered', activity: 'waiting' }, 'Let Ada begin', { verb: 'accept' }],
+			[{ ...acting, state: 'offered', activity: 'waiting' }, 'Decline', { verb: 'stop' }]
+		];
+		for (const [state, name, called] of ways) {
+			const agent = new StandIn(state);
+			const { unmount } = turnLine(agent);
+			await press(name);
+			expect(agent.called, `${state.escalations[0]?.code ?? state.state}: ${name}`).toMatchObject([called]);
+			unmount();
+		}
+	});
+
+	it('S2-45 answers a question in place, from its schema alone', async () => {
+		const schema = { type: 'object', properties: { account: { type: 'string' } }, required: ['account'] };
+		const agent = new StandIn(waits('question', undefined, { questions: [question({ schema })] }));
+		turnLine(agent);
+		expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+		await userEvent.setup().type(screen.getByLabelText('Account'), 'Operations');
+		await press('Answer Ada');
+		expect(agent.called).toMatchObject([{ verb: 'answer', args: ['q1', { account: 'Operations' }] }]);
+	});
+
+	it('says that a decision by a script is the script’s, not the person’s', async () => {
+		const agent = new StandIn(waits('budget.acts'));
+		turnLine(agent);
+		screen.getByRole('button', { name: 'Renew: 10 acts more' }).click();
+		expect(agent.called).toMatchObject([{ verb: 'renew', by: { kind: 'app' } }]);
+	});
+
+	it('says in words why a decision was refused', async () => {
+		const agent = new StandIn(waits('budget.acts'));
+		agent.report = { ok: false, refused: { code: 'person-required', text: 'Only a person renews.' } };
+		turnLine(agent);
+		await press('Renew: 10 acts more');
+		await Promise.resolve();
+		flushSync();
+		expect(screen.getByRole('status').textContent).toBe('Only a person may decide this.');
+	});
+
+	it('offers undo after the return, redo after the undo, and says what was kept', async () => {
+		const agent = new StandIn(returned());
+		turnLine(agent);
+		expect(buttons()).toEqual(['Undo this run']);
+		await press('Undo this run');
+		await Promise.resolve();
+		await Promise.resolve();
+		flushSync();
+		expect(agent.called).toMatchObject([{ verb: 'undo', args: ['run-1'] }]);
+		expect(screen.getByRole('status').textContent).toBe('3 changes undone. Kept: Amount, you changed it');
+		agent.show(returned({ undone: 'partial' }));
+		flushSync();
+		expect(buttons()).toEqual(['Undo this run', 'Redo this run']);
+		agent.show(returned({ undone: 'all' }));
+		flushSync();
+		expect(buttons()).toContain('Redo this run');
+	});
+
+	it('S2-119 keeps the focus on a control that does not apply any more, switched off', async () => {
+		const agent = new StandIn(acting);
+		turnLine(agent);
+		const stop = screen.getByRole('button', { name: 'Stop Ada' });
+		stop.focus();
+		agent.show(returned());
+		flushSync();
+		expect(document.activeElement).toBe(stop);
+		expect(stop.getAttribute('aria-disabled')).toBe('true');
+		await userEvent.setup().keyboard('{Enter}');
+		expect(agent.called).toEqual([]);
+		stop.blur();
+		flushSync();
+		expect(buttons()).toEqual(['Undo this run']);
+	});
+
+	it('gives its parts to own markup', () => {
+		const agent = new StandIn(acting);
+		turnLine(agent);
+		expect(document.querySelectorAll("[data-surface='turn-line'] [data-part]").length).toBeGreaterThan(6);
+	});
+});
