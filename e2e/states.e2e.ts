@@ -41,6 +41,7 @@ const reasons: Record<string, { reach?: (page: Page) => Promise<void>; out: (pag
 		},
 		stall: { out: (page) => press(page, 'resume', '[data-part="need"] ') },
 		transport: { out: (page) => press(page, 'resume', '[data-part="need"] ') },
+		desync: { out: (page) => press(page, 'resume', '[data-part="need"] ') },
 		store: { out: (page) => press(page, 'resume', '[data-part="need"] ') },
 		owner: { out: (page) => press(page, 'resume', '[data-part="need"] ') },
 		paused: { out: (page) => press(page, 'resume') }

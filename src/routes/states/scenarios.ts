@@ -1,6 +1,7 @@
 import {
 	createRegistry,
 	type AgentOptions,
+	type AgentTransport,
 	type CapabilityRegistry,
 	type EngineAgent,
 	type JournalStore,
@@ -23,6 +24,7 @@ export const reasons = [
 	'auth',
 	'stall',
 	'transport',
+	'desync',
 	'store',
 	'owner',
 	'paused'
@@ -113,6 +115,24 @@ const rename = (title: string) => ({ instance: 'ticket', act: 'rename', args: { 
 const look = { instance: 'ticket', act: 'look', args: { to: 'Porto' } };
 const auto = { policy: { ceiling: 'auto' as const } };
 const over = { say: 'Done.' };
+
+/** A transport whose first answer no longer fits what the other side holds. */
+function outOfStep(turns: readonly ScriptedTurn[]): AgentTransport {
+	const line = scripted(turns);
+	let first = true;
+	return {
+		name: 'out-of-step',
+		async *open(request, signal) {
+			if (!first) return yield* line.open(request, signal);
+			first = false;
+			yield {
+				type: 'error',
+				reason: { code: 'desync', text: 'The state of the other side is three changes ahead.' },
+				retryable: true
+			};
+		}
+	};
+}
 
 /** A store whose writes can be made to fail. */
 function failing(answer: 'throws' | 'fenced', after: number): JournalStore {
@@ -222,6 +242,11 @@ export const scenarios: Record<ReasonId, Scenario> = {
 			{ fail: { text: 'The line is dead.', retryable: true } },
 			over
 		]
+	},
+	desync: {
+		title: 'It lost track of the other side',
+		options: { transport: outOfStep([over]) },
+		turns: []
 	},
 	store: {
 		title: 'What it does cannot be kept',
