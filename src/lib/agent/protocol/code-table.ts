@@ -1,0 +1,112 @@
+import { type Code, MEANINGS } from './codes.js';
+
+/** Where a code arises. @since 0.1.0 */
+export type CodeGroup =
+	'registration' | 'call' | 'gate' | 'decision' | 'act' | 'turn' | 'budget' | 'run' | 'record';
+
+/** One line of the table of codes: what it says, and what to do about it. @since 0.1.0 */
+export interface CodeEntry {
+	group: CodeGroup;
+	/** One sentence for people; also the default text of a refusal. */
+	means: string;
+	/** What whoever meets it can do. */
+	cure: string;
+}
+
+const CURES: Record<Code, readonly [CodeGroup, string]> = {
+	'description-missing': ['registration', 'Describe it: the model knows nothing else of it.'],
+	'id-clash': ['registration', 'Give each instance an id of its own.'],
+	'reversible-without-undo': ['registration', 'Add `undo` to the manifest or declare the act irreversible.'],
+	'touch-unknown': ['registration', 'Name one of the reads.'],
+	args: [
+		'registration',
+		'Use a schema that projects to an object, has no argument `instance`, and holds every name that `stream` and `sinks` refer to.'
+	],
+	'schema-async': ['registration', 'Use a synchronous schema; ask servers inside `perform`.'],
+	'not-json': ['registration', 'Give plain objects, arrays, strings, finite numbers, booleans and null.'],
+	'unknown-act': ['call', 'Use one of the tools that were listed for this turn.'],
+	'unknown-instance': ['call', 'Use one of the listed ids.'],
+	'args-incomplete': ['call', 'Send the call again, shorter if need be.'],
+	'args-invalid': ['call', 'Correct what the issues name.'],
+	scope: ['gate', 'A person can widen the run by resuming it.'],
+	unavailable: ['gate', 'See the reason; try later.'],
+	'instance-gone': ['gate', 'Plan again with what is mounted now.'],
+	'not-ready': ['gate', 'Try again when it is.'],
+	denied: ['gate', 'Do something else; nobody can approve it.'],
+	stale: ['gate', 'Plan again with the fresh state in the result.'],
+	drift: ['gate', 'Review again, or let the agent plan again.'],
+	superseded: ['gate', 'Follow the newest revision.'],
+	consent: ['gate', 'A person can allow it for the run.'],
+	level: ['gate', 'Decide in the review card.'],
+	irreversible: ['gate', 'Decide in the review card.'],
+	tainted: ['gate', 'Check values and sources in the review card.'],
+	protected: ['gate', 'A person decides in the review card.'],
+	rule: ['gate', 'Decide in the review card.'],
+	'suggest-only': ['gate', 'Raise the level to let it run.'],
+	'grant-used': ['gate', 'A new permission is needed.'],
+	'run-over': ['gate', 'Start a new run; it may name this one as predecessor.'],
+	stopping: ['gate', 'Start a new run.'],
+	locked: ['gate', 'Try again when they have finished.'],
+	'duplicate-commitment': ['gate', 'Use its result.'],
+	'person-required': ['decision', 'Ask the person.'],
+	'review-unknown': ['decision', 'Use the id of an open review.'],
+	'review-settled': ['decision', 'Nothing to do; the first decision holds.'],
+	'decision-incomplete': ['decision', 'Name every step once; nothing was settled.'],
+	'question-unknown': ['decision', 'Use the id of an open question.'],
+	'question-settled': ['decision', 'Nothing to do.'],
+	'answer-invalid': ['decision', 'Correct what the issues name.'],
+	'operation-unknown': ['decision', 'Use the id of an effect whose outcome is unknown.'],
+	rejected: ['decision', 'Respect it; the reason says why.'],
+	declined: ['decision', 'Go on without it or finish.'],
+	expired: ['decision', 'Ask again.'],
+	'illegal-transition': ['decision', 'See its state.'],
+	threw: ['act', 'See the message; plan again.'],
+	timeout: ['act', 'Check what became of it before trying again.'],
+	'unknown-effect': ['act', 'A person states it: done, not done, or leave it.'],
+	'retry-exhausted': ['act', 'Try something else.'],
+	'result-invalid': ['act', 'Read the state instead.'],
+	'predecessor-failed': ['act', 'Look again whether this one still makes sense.'],
+	withdrawn: ['act', 'Nothing happened.'],
+	skipped: ['act', 'Nothing happened.'],
+	'not-done': ['act', 'It may be proposed again.'],
+	transport: ['turn', 'Try again or stop.'],
+	truncated: ['turn', 'It is tried again.'],
+	network: ['turn', 'It is tried again.'],
+	aborted: ['turn', 'Nothing to do.'],
+	'model-refused': ['turn', 'Put it differently.'],
+	filter: ['turn', 'Put it differently.'],
+	length: ['turn', 'Ask for less at once.'],
+	desync: ['turn', 'Try again from a new snapshot.'],
+	'budget.acts': ['budget', 'Renew or stop.'],
+	'budget.turns': ['budget', 'Renew or stop.'],
+	'budget.tokens': ['budget', 'Renew or stop.'],
+	'budget.cost': ['budget', 'Renew or stop.'],
+	'budget.ms': ['budget', 'Renew or stop.'],
+	'budget.actsPerInstance': ['budget', 'Renew or stop.'],
+	'budget.actsPerMinute': ['budget', 'Wait, renew or stop.'],
+	'run-live': ['run', 'Wait for its end or stop it.'],
+	server: ['run', 'Start runs in the browser.'],
+	stall: ['run', 'Resume to let it go on, or stop it.'],
+	paused: ['run', 'Resume or stop.'],
+	question: ['run', 'Answer or decline.'],
+	auth: ['run', 'Sign in and resume, or stop.'],
+	budget: ['run', 'Renew or stop.'],
+	store: ['run', 'Make room and resume, or stop.'],
+	owner: ['run', 'Go on there, or resume here.'],
+	interrupted: ['run', 'What was done before stays done; undo is available.'],
+	recovery: ['run', 'Start a new run.'],
+	disposed: ['run', 'Start a new run.'],
+	'record-altered': ['record', 'Distrust the journal.'],
+	'record-missing': ['record', 'Distrust the journal.'],
+	'record-tail': ['record', 'Distrust the journal.'],
+	'record-illegal': ['record', 'Distrust the journal.']
+};
+
+/**
+ * Every code a refusal, an escalation or an error of the engine can carry. Refusals are content, never exceptions: compare
+ * codes, never texts. The docs page of codes is made from this table.
+ * @since 0.1.0
+ */
+export const codes = Object.fromEntries(
+	Object.entries(CURES).map(([code, [group, cure]]) => [code, { group, means: MEANINGS[code as Code], cure }])
+) as Readonly<Record<Code, CodeEntry>>;
