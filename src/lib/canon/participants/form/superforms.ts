@@ -63,12 +63,17 @@ export function superformsSource(superform: SuperFormLike, options: SuperformsOp
 		return [...known];
 	};
 	const fact = (path: string): FieldFacts | undefined => {
-		const fromPage = element?.fact(path);
-		if (fromPage)
-			return fromPage.label === path ? { ...fromPage, label: options.labels?.[path] ?? path } : fromPage;
-		return paths().includes(path)
-			? factOfData(superform, path, at(data(), path), options.labels?.[path])
-			: undefined;
+		const inPage = element?.fact(path);
+		if (!inPage && !paths().includes(path)) return undefined;
+		const inData = factOfData(superform, path, at(data(), path), options.labels?.[path]);
+		if (!inPage) return inData;
+		const constraints = { ...inData.constraints, ...inPage.constraints };
+		return {
+			...inPage,
+			label: inPage.label === path ? inData.label : inPage.label,
+			required: inPage.required || inData.required,
+			...(Object.keys(constraints).length > 0 && { constraints })
+		};
 	};
 	const read = (path: string): FormValue | undefined => {
 		const value = at(data(), path);
