@@ -169,11 +169,26 @@ describe('budget', () => {
 		const steep = (text: string) => Math.ceil((text.length / 40) ** 2);
 		for (const tokens of [10, 100, 200, 400])
 			expect(steep(make(registry, { tokens, estimate: steep }).text)).toBeLessThanOrEqual(tokens);
+		for (const tokens of [10, 100, 200, 400]) {
+			const { text, shown } = make(registry, { tokens, estimate: steep });
+			for (const { instance } of shown) expect(text).toContain(`${instance}.text`);
+		}
 		const failing = () => {
 			throw new Error('no');
 		};
 		expect(make(registry, { tokens: 150, estimate: failing })).toEqual(make(registry, { tokens: 150 }));
 		expect(make(registry, { tokens: 150, estimate: () => NaN })).toEqual(make(registry, { tokens: 150 }));
+	});
+
+	it('drops no value to make room for the listing', () => {
+		const registry = page([
+			'a',
+			{ text: read('x'.repeat(100)), mine: read('m', { sensitivity: 'private' }) }
+		]);
+		const alone = make(registry, { consent: (_, name) => (name === 'text' ? 'allow' : 'deny') }).text;
+		const { text, shown } = make(registry, { tokens: estimateTokens(alone) });
+		expect(text).toBe(alone);
+		expect(shown[0]?.form).toBe('full');
 	});
 
 	it('does not read what there is no room even to name', () => {
@@ -434,5 +449,7 @@ describe('consentVerdict', () => {
 		expect(verdict({})).toBe('ask');
 		expect(verdict({}, 'open')).toBe('allow');
 		expect(verdict({ allow: ['note'] }, 'toString')).toBe('deny');
+		const secret = page(['a', { pass: read('p', { sensitivity: 'secret' }) }]).entry('a')!;
+		expect(consentVerdict({ allow: ['#a.pass'] }, secret, 'pass')).toBe('deny');
 	});
 });

@@ -45,6 +45,13 @@ describe('sanitise', () => {
 		);
 	});
 
+	it.each(['k7Qx', 'K7qX', 'k\u200b7Q\u2060x', '\uff4b\uff17\uff31\uff58', 'k\u{e0041}7Qx'])(
+		'S0-16 takes the shape of the nonce from %j',
+		(text) => {
+			expect(sanitise(`a${text}b`, NONCE)).toBe('a\u00b7b');
+		}
+	);
+
 	it('S0-18 changes nothing when it is applied again', () => {
 		fc.assert(
 			fc.property(hostile, (text) => {

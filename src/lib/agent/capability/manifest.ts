@@ -57,7 +57,7 @@ export interface AgentAct<P, S = Schema, R extends PropertyKey = string> {
 	/** Name of the string argument that may be painted while it streams. */
 	stream?: string;
 	paint?(provider: P, partial: Partial<OutputOf<S>> | undefined, call: Pick<ActCall, 'run' | 'step'>): void;
-	/** The receiver drops a repeated operation for this long. */
+	/** Reserved: the receiver drops a repeated operation for this long. Nothing retries an unknown outcome by it yet. */
 	idempotent?: { retentionMs: number };
 	/** Asks the receiver what became of an operation. */
 	probe?(provider: P, operation: string): Promise<'done' | 'not-done' | 'unknown'>;
