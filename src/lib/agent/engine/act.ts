@@ -122,7 +122,7 @@ function withdrawn(conductor: Conductor, memory: StepMemory, reasons: readonly R
 		reasons,
 		performative: 'refuse',
 		content: refusal(reasons),
-		...(call === undefined ? {} : { call })
+		call
 	});
 }
 
@@ -200,7 +200,7 @@ function enter(
 			])
 		),
 		signal: abort.signal,
-		...(memory.answer ? { answer: memory.answer } : {})
+		answer: memory.answer
 	};
 	const out = dispatch(act, provider, step.args, call, actor);
 	if (!(out instanceof Promise)) {
@@ -239,7 +239,7 @@ function moves({ core }: Conductor, before: readonly TouchAt[]): Moved[] {
 		const entry = core.registry.entry(instance);
 		const now = entry && readVersion(entry, read, key);
 		if (!now?.ok || now.version === version) return [];
-		return [{ instance, read, ...(key === undefined ? {} : { key }), before: version, after: now.version }];
+		return [{ instance, read, key, before: version, after: now.version }];
 	});
 }
 
@@ -290,7 +290,7 @@ function declared(
 		const colon = name.indexOf(':');
 		const read = colon < 0 ? name : name.slice(0, colon);
 		const key = colon < 0 ? undefined : name.slice(colon + 1);
-		const touch = { instance: memory.step.instance, read, ...(key === undefined ? {} : { key }) };
+		const touch = { instance: memory.step.instance, read, key };
 		return { ...touch, before: memory.expect.get(at(touch)) ?? after, after };
 	});
 }
@@ -333,7 +333,7 @@ function belated(conductor: Conductor, grant: Grant, late: Performed): void {
 		conductor.append('effect.late', {
 			operation: grant.operation,
 			status: 'confirmed',
-			...(copy.ok && late.result.value !== undefined ? { result: copy.value } : {})
+			result: copy.ok && late.result.value !== undefined ? copy.value : undefined
 		});
 	} else if (late.result.kind !== 'escalate')
 		conductor.append('effect.late', {
@@ -379,7 +379,7 @@ function settle(
 				step: memory.step.id,
 				why: 'retry',
 				reason: result.reason,
-				...(result.afterMs === undefined ? {} : { afterAt: conductor.core.clock.now() + result.afterMs })
+				afterAt: result.afterMs === undefined ? undefined : conductor.core.clock.now() + result.afterMs
 			});
 			return undefined;
 		case 'escalate': {
@@ -481,10 +481,10 @@ function settled(
 	conductor.append('effect.settled', {
 		operation: grant.operation,
 		step: step.id,
-		...(call === undefined ? {} : { call }),
+		call,
 		status,
-		...(why ? { reason: why } : {}),
-		...(value === undefined ? {} : { result: value }),
+		reason: why,
+		result: value,
 		moved,
 		label,
 		cost,

@@ -44,7 +44,7 @@ export function planned(
 		manifest: entry.manifestHash,
 		epoch: entry.epoch,
 		touches: Array.isArray(touches) ? touches : [],
-		...(call === undefined ? {} : { call })
+		call
 	};
 }
 
@@ -72,7 +72,7 @@ export function plannedRefusal(
 		manifest: '',
 		epoch: 0,
 		touches: [],
-		...(what.call === undefined ? {} : { call: what.call })
+		call: what.call
 	};
 }
 
@@ -154,7 +154,7 @@ function refuse(conductor: Conductor, memory: StepMemory, reasons: readonly Reas
 		reasons,
 		performative: 'refuse',
 		content: refusal(reasons, { fresh: freshState(conductor, step.instance, touches) }),
-		...(call === undefined ? {} : { call })
+		call
 	});
 }
 
@@ -166,7 +166,7 @@ function park(conductor: Conductor, { step, call }: StepMemory): void {
 		reasons,
 		performative: 'refuse',
 		content: refusal(reasons),
-		...(call === undefined ? {} : { call })
+		call
 	});
 }
 
@@ -223,8 +223,8 @@ function review(conductor: Conductor, open: readonly Open[]): void {
 				reasons: asks ? reasons : [],
 				protected: facts.protected,
 				label: facts.label,
-				...(facts.weak ? { weak: true as const } : {}),
-				...(facts.preview ? { preview: facts.preview } : {}),
+				weak: facts.weak || undefined,
+				preview: facts.preview,
 				bound,
 				fingerprint: print(conductor, item, facts.label, facts.touches, expiresAt),
 				epoch: found.entry.epoch
@@ -238,7 +238,7 @@ function review(conductor: Conductor, open: readonly Open[]): void {
 		fingerprint: sha256(asked.map((step) => step.fingerprint).join('\n')),
 		expiresAt,
 		steps,
-		...(changes.length > 0 ? { changes } : {})
+		changes: changes.length > 0 ? changes : undefined
 	});
 }
 
@@ -262,7 +262,7 @@ function changesOf({ core }: Conductor, { memory, facts, found }: Open): Change[
 			{
 				instance: before.instance,
 				read: before.read,
-				...(before.key === undefined ? {} : { key: before.key }),
+				key: before.key,
 				before: before.value ?? null,
 				after: valueOf(core.registry, touch) ?? null
 			}
@@ -305,7 +305,7 @@ function grant(conductor: Conductor, open: readonly Open[]): void {
 const plainTouch = ({ instance, read, key, version }: TouchAt): TouchAt => ({
 	instance,
 	read,
-	...(key === undefined ? {} : { key }),
+	key,
 	version
 });
 

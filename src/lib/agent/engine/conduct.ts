@@ -129,7 +129,7 @@ function mood(run: Fold): Task | undefined {
 	for (const key of run.escalations.keys())
 		if (gone(run, key)) {
 			const last = run.escalations.size === 1;
-			return record({ kind: 'escalation.cleared', data: { key, ...(last ? { verb: 'resume' } : {}) } });
+			return record({ kind: 'escalation.cleared', data: { key, verb: last ? 'resume' : undefined } });
 		}
 	for (const { question, call, step, interrupt } of run.questions.values()) {
 		const key = `question:${question.id}`;
@@ -192,7 +192,7 @@ function waiting(run: Fold, now: number, patience: Patience): Task | undefined {
 			.map(({ question }) => question.expiresAt ?? Infinity),
 		...[...run.escalatedAt.values()].map((since) => since + patience.escalationMs)
 	);
-	return { do: 'wait', ...(Number.isFinite(until) ? { until: Math.max(until, now) } : {}) };
+	return { do: 'wait', until: Number.isFinite(until) ? Math.max(until, now) : undefined };
 }
 
 /** Verdicts against steps that the model has not been told yet. */
@@ -290,7 +290,7 @@ function afterPlan(run: Fold, turn: TurnMemory | undefined, now: number): Task {
 	if (closed!.calls.length === 0 && closed!.end !== 'interrupt' && closed!.end !== 'error')
 		return {
 			do: 'end',
-			end: { text: closed!.text, ...(closed!.end === 'length' ? { reason: reason('length') } : {}) }
+			end: { text: closed!.text, reason: closed!.end === 'length' ? reason('length') : undefined }
 		};
 	return open(run, now);
 }
@@ -355,7 +355,7 @@ function close(
 			status,
 			reasons,
 			performative,
-			...(memory.call === undefined ? {} : { call: memory.call })
+			call: memory.call
 		}
 	});
 }

@@ -3,6 +3,7 @@ import { APP } from '../../actor/actor.js';
 import { readLabel, readValue } from '../capability/reading.js';
 import { raise } from '../effects/raised.js';
 import { GENESIS, seal } from '../journal/chain.js';
+import { compact } from '../journal/compact.js';
 import { Fold } from '../journal/fold.js';
 import type { Kind, Kinds } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
@@ -112,7 +113,7 @@ export class Conductor {
 			kind,
 			by,
 			revision: kind === 'revision.accepted' ? (data as Kinds['revision.accepted']).n : fold.revision,
-			data: data as unknown as JSONValue,
+			data: compact(data) as unknown as JSONValue,
 			prev: this.journal.at(-1)?.hash ?? GENESIS
 		});
 		this.journal.push(record);
@@ -254,8 +255,8 @@ export class Conductor {
 		this.append(
 			'turn.opened',
 			opening(core, fold, seen, {
-				...(task.wrapUp ? { wrapUp: true } : {}),
-				...(task.continues ? { continues: true } : {})
+				wrapUp: task.wrapUp,
+				continues: task.continues
 			})
 		);
 	}
@@ -329,7 +330,7 @@ export class Conductor {
 				text: heard.text,
 				reason: error.reason,
 				usage,
-				...(wait === undefined || error.reason.code === 'desync' ? {} : { retryAt: core.clock.now() + wait })
+				retryAt: wait === undefined || error.reason.code === 'desync' ? undefined : core.clock.now() + wait
 			});
 			return;
 		}
@@ -340,9 +341,9 @@ export class Conductor {
 			// What a broken turn asked for never runs and never comes up again.
 			calls: error ? [] : heard.calls,
 			usage,
-			...(heard.echo === undefined || error ? {} : { echo: heard.echo }),
-			...(error || heard.refusal ? { reason: error?.reason ?? heard.refusal! } : {}),
-			...(heard.interrupts.length > 0 ? { interrupts: heard.interrupts } : {})
+			echo: error ? undefined : heard.echo,
+			reason: error?.reason ?? heard.refusal,
+			interrupts: heard.interrupts.length > 0 ? heard.interrupts : undefined
 		});
 	}
 
@@ -378,9 +379,9 @@ export class Conductor {
 		const text = end.text ?? (exhausted ? lastWords(fold).text : undefined) ?? fold.turn?.text;
 		const data = {
 			kind,
-			...(end.reason ? { reason: end.reason } : {}),
-			...(text === undefined ? {} : { text }),
-			...(value === undefined ? {} : { value })
+			reason: end.reason,
+			text,
+			value
 		};
 		const verb = stopping && !fold.admitted && !stopping.superseded ? 'cancel' : 'return';
 		this.append('run.ended', { verb, ...data });

@@ -1,3 +1,4 @@
+import { compact } from '../journal/compact.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
 import type { Issue } from '../protocol/run-state.js';
 
@@ -31,14 +32,14 @@ export const refusal = (
 });
 
 /** What was done, with the state it left. */
-export const success = (result: JSONValue | undefined, fresh: Fresh, edited?: JSONValue): JSONValue => ({
-	done: true,
-	...(result === undefined ? {} : { result }),
-	...(edited === undefined
-		? {}
-		: { note: 'Executed with arguments edited by the person.', executed: edited }),
-	...state(fresh)
-});
+export const success = (result: JSONValue | undefined, fresh: Fresh, edited?: JSONValue): JSONValue =>
+	compact({
+		done: true,
+		result,
+		note: edited === undefined ? undefined : 'Executed with arguments edited by the person.',
+		executed: edited,
+		...state(fresh)
+	}) as JSONValue;
 
 /** What was tried and failed, or may have happened. */
 export const failure = (kind: 'failed' | 'unknown', why: Reason, fresh: Fresh): JSONValue => ({

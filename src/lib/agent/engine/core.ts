@@ -71,7 +71,7 @@ export class Core {
 			kind: 'agent',
 			id: identity.id,
 			name: identity.name,
-			...(identity.version === undefined ? {} : { version: identity.version })
+			version: identity.version
 		});
 	}
 

@@ -28,7 +28,7 @@ function ofRun(run: Fold): TurnMessage[] {
 			role: 'assistant',
 			text: closed.text,
 			calls: here.map(({ id, name, raw }) => ({ id, name, args: raw })),
-			...(closed.echo === undefined ? {} : { echo: closed.echo })
+			echo: closed.echo
 		});
 		for (const { id, name } of here) {
 			const closing = run.closings.get(id) ?? {

@@ -58,9 +58,9 @@ export function opening(
 	const context = mode.continues ? '' : seen.text;
 	const named = tools.map(({ name, kind, act, instances }) => ({
 		name,
-		...(kind === undefined ? {} : { kind }),
-		...(act === undefined ? {} : { act }),
-		...(instances === undefined ? {} : { instances })
+		kind,
+		act,
+		instances
 	}));
 	const changed = mode.wrapUp ? undefined : difference(run.turn?.opened.tools, named);
 	return {
@@ -69,7 +69,7 @@ export function opening(
 		shown: mode.continues ? [] : seen.shown.map((shown) => shownAt(core, shown)),
 		leftOut: seen.leftOut,
 		tools: named,
-		...(changed ? { changed } : {}),
+		changed,
 		label: seen.label,
 		reserve: mode.wrapUp ? WRAP_UP : reserve(core, run, context),
 		...mode
@@ -88,12 +88,12 @@ function shownAt(core: Core, shown: Assembly['shown'][number]): ShownAt {
 	return {
 		instance,
 		read,
-		...(key === undefined ? {} : { key }),
+		key,
 		version,
 		label,
 		form,
 		digest,
-		...(keys ? { keys } : {})
+		keys
 	};
 }
 
@@ -163,7 +163,7 @@ function answered(run: Fold): NonNullable<TurnRequest['resume']>[number][] {
 			{
 				interrupt: id,
 				status: resolved ? ('resolved' as const) : ('cancelled' as const),
-				...(asked.value === undefined ? {} : { payload: asked.value })
+				payload: asked.value
 			}
 		];
 	});

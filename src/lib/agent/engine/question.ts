@@ -12,9 +12,9 @@ export function asQuestion(spec: QuestionSpec, as: { id: string; run: string; fr
 		text: spec.text,
 		reason: spec.reason ?? 'question',
 		status: 'open',
-		...(schema ? { schema } : {}),
-		...(spec.url === undefined ? {} : { url: spec.url }),
-		...(spec.expiresAt === undefined ? {} : { expiresAt: spec.expiresAt })
+		schema,
+		url: spec.url,
+		expiresAt: spec.expiresAt
 	};
 }
 

@@ -32,7 +32,7 @@ export function recover(
 			conductor.append('effect.settled', {
 				operation: entry.operation,
 				step: entry.step,
-				...(memory.call === undefined ? {} : { call: memory.call }),
+				call: memory.call,
 				status: 'unknown',
 				reason: reason('recovery'),
 				moved: [],

@@ -142,7 +142,7 @@ export class RunHandle implements Run {
 		);
 		conductor.append(
 			'review.decided',
-			{ review: review.id, steps, ...(none && !rest && fold.state === 'reviewing' ? { verb: 'plan' } : {}) },
+			{ review: review.id, steps, verb: none && !rest && fold.state === 'reviewing' ? 'plan' : undefined },
 			by
 		);
 		conductor.drive();
@@ -188,7 +188,7 @@ export class RunHandle implements Run {
 			version: shown.get(`${touch.read}:${touch.key}`) ?? touch.version
 		}));
 		const { preview } = seen.facts;
-		return { args: parsed.value, touches, label, ...(preview ? { preview } : {}) };
+		return { args: parsed.value, touches, label, preview };
 	}
 
 	answer(question: string, value: unknown, by: Actor = APP): AnswerReport {
@@ -222,11 +222,7 @@ export class RunHandle implements Run {
 		if (fold.over) return no('run-over');
 		if (asked.question.status !== 'open') return no('question-settled');
 		if (!decides(by)) return no('person-required');
-		conductor.append(
-			'question.closed',
-			{ question, status: 'declined', ...(why === undefined ? {} : { reason: why }) },
-			by
-		);
+		conductor.append('question.closed', { question, status: 'declined', reason: why }, by);
 		conductor.drive();
 		return OK;
 	}
@@ -271,7 +267,7 @@ export class RunHandle implements Run {
 				kind,
 				text,
 				interpretation: INTERPRETED[kind],
-				...(moves && fold.state !== 'escalated' ? { verb: 'plan' } : {})
+				verb: moves && fold.state !== 'escalated' ? 'plan' : undefined
 			},
 			by
 		);
@@ -301,7 +297,7 @@ export class RunHandle implements Run {
 			if (key === 'paused' || RETRIED.has(key)) {
 				if (key === 'store' || key === 'owner') conductor.house.persist?.retry(fold.id);
 				const last = fold.escalations.size === 1;
-				conductor.append('escalation.cleared', { key, ...(last ? { verb: 'resume' } : {}) }, by);
+				conductor.append('escalation.cleared', { key, verb: last ? 'resume' : undefined }, by);
 			} else if (key.startsWith('scope:'))
 				conductor.append('scope.widened', { instance: key.slice('scope:'.length) }, by);
 			else if (why.code === 'auth') {
@@ -360,7 +356,7 @@ export class RunHandle implements Run {
 		const conductor = this.#conductor;
 		const { fold } = conductor;
 		if (fold.over || fold.stopping) return;
-		conductor.append('stop.requested', { reason: why, ...(superseded ? { superseded: true } : {}) }, by);
+		conductor.append('stop.requested', { reason: why, superseded: superseded || undefined }, by);
 		conductor.turnAbort?.abort(why);
 		conductor.actAbort?.abort(why);
 		// What never left the queue has nothing to settle.
@@ -382,9 +378,7 @@ function named(decision: Decision, steps: readonly string[]): Record<string, Ver
 	if ('verdict' in decision) {
 		const { verdict, reason: why } = decision;
 		if (verdict !== 'approve' && verdict !== 'reject') return undefined;
-		return Object.fromEntries(
-			steps.map((id) => [id, { verdict, ...(why === undefined ? {} : { reason: why }) }])
-		);
+		return Object.fromEntries(steps.map((id) => [id, { verdict, reason: why }]));
 	}
 	const given = decision.steps;
 	if (typeof given !== 'object' || given === null) return undefined;

@@ -32,8 +32,8 @@ export function sortTurn(conductor: Conductor, turn: TurnMemory): Promise<void> 
 					text,
 					reason: 'question',
 					status: 'open',
-					...(schema ? { schema } : {}),
-					...(expiresAt === undefined ? {} : { expiresAt })
+					schema,
+					expiresAt
 				},
 				interrupt: id
 			});

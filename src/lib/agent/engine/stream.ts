@@ -168,8 +168,8 @@ function take(heard: Heard, open: Map<string, Open>, event: TurnEvent, about: Li
 			heard.interrupts.push({
 				id,
 				text,
-				...(schema ? { schema } : {}),
-				...(expiresAt === undefined ? {} : { expiresAt })
+				schema,
+				expiresAt
 			});
 			break;
 		}
@@ -184,7 +184,7 @@ function take(heard: Heard, open: Map<string, Open>, event: TurnEvent, about: Li
 			heard.error = {
 				reason: event.reason,
 				retryable: event.retryable,
-				...(event.afterMs === undefined ? {} : { afterMs: event.afterMs })
+				afterMs: event.afterMs
 			};
 			about.tell(event);
 			return true;

@@ -16,6 +16,7 @@ import type {
 import type { TurnMessage, Usage } from '../protocol/turn.js';
 import type { Budget, JSONValue, Label, Level, Reason } from '../protocol/words.js';
 import { isOver, transition } from '../run/transition.js';
+import { compact } from './compact.js';
 import { deepFreeze } from './copy.js';
 import {
 	type AssessedStep,
@@ -469,7 +470,7 @@ export class Fold {
 				turn: data.turn,
 				name: call.name,
 				status: call.there ? 'closed' : 'open',
-				...(call.result === undefined ? {} : { result: call.result })
+				result: call.result
 			});
 			if (call.there)
 				this.closings.set(call.id, {
@@ -528,7 +529,7 @@ export class Fold {
 				retries: 0,
 				again: [],
 				revision: this.revision,
-				...(call === undefined ? {} : { call })
+				call
 			};
 			this.steps.set(step.id, memory);
 			const known = call === undefined ? undefined : this.calls.get(call);
@@ -578,7 +579,7 @@ export class Fold {
 			fingerprint: data.fingerprint,
 			expiresAt: data.expiresAt,
 			status: 'open',
-			...(data.changes ? { changes: data.changes } : {})
+			changes: data.changes
 		});
 		if (data.changes) this.reReviews += 1;
 		for (const assessed of data.steps) {
@@ -591,8 +592,8 @@ export class Fold {
 				asks: assessed.asks,
 				reasons: assessed.reasons,
 				label: assessed.label,
-				...(assessed.weak ? { weak: true } : {}),
-				...(assessed.preview ? { preview: assessed.preview } : {})
+				weak: assessed.weak,
+				preview: assessed.preview
 			});
 			// What the card shows is what the model would be told now.
 			for (const touch of assessed.bound) this.known.set(at(touch), touch.version);
@@ -620,7 +621,7 @@ export class Fold {
 				args: edit.args,
 				label: edit.label,
 				proposed: memory.step.proposed ?? memory.step.args,
-				...(edit.preview ? { preview: edit.preview } : {})
+				preview: edit.preview
 			});
 		}
 	}
@@ -657,7 +658,7 @@ export class Fold {
 	#setEffect(operation: string, status: EffectEntry['status'], cost?: number): void {
 		const memory = this.effects.get(operation);
 		if (!memory) return;
-		memory.entry = Object.freeze({ ...memory.entry, status, ...(cost === undefined ? {} : { cost }) });
+		memory.entry = Object.freeze(compact({ ...memory.entry, status, cost: cost ?? memory.entry.cost }));
 	}
 
 	#settled(data: Kinds['effect.settled'], now: number): void {
@@ -681,8 +682,8 @@ export class Fold {
 		}
 		this.#setStep(memory, {
 			status: data.status,
-			...(data.reason ? { reasons: [data.reason] } : {}),
-			...(data.result === undefined ? {} : { result: data.result })
+			reasons: data.reason && [data.reason],
+			result: data.result
 		});
 		if (data.call !== undefined) this.#closeCall(data.call, data, 'closed');
 		if (data.status !== 'confirmed') this.#reconsider(memory);
@@ -705,7 +706,7 @@ export class Fold {
 		const effect = this.effects.get(operation);
 		if (effect) effect.open = false;
 		const memory = effect && this.steps.get(effect.entry.step);
-		if (memory) this.#setStep(memory, { status, ...(result === undefined ? {} : { result }) });
+		if (memory) this.#setStep(memory, { status, result });
 	}
 
 	#ruled(data: Kinds['effect.ruled']): void {
@@ -720,7 +721,7 @@ export class Fold {
 		this.questions.set(data.question, {
 			...asked,
 			question: { ...asked.question, status: data.status },
-			...(data.value === undefined ? {} : { value: data.value })
+			value: data.value
 		});
 		if (data.status !== 'answered') return;
 		if (asked.step !== undefined) {
@@ -738,7 +739,7 @@ export class Fold {
 	}
 
 	#setStep(memory: StepMemory, change: Partial<Step>): void {
-		memory.step = deepFreeze({ ...memory.step, ...change });
+		memory.step = deepFreeze({ ...memory.step, ...compact(change) });
 	}
 
 	#closeCall(
@@ -815,63 +816,65 @@ export class Fold {
 			kind: this.ended.kind,
 			effects,
 			spent: this.spent,
-			...(this.ended.reason ? { reason: this.ended.reason } : {}),
-			...(this.ended.text === undefined ? {} : { text: this.ended.text }),
-			...(this.ended.value === undefined ? {} : { value: this.ended.value })
+			reason: this.ended.reason,
+			text: this.ended.text,
+			value: this.ended.value
 		};
-		return deepFreeze({
-			id: this.id,
-			thread: opened.thread,
-			root: opened.root,
-			...(opened.parent === undefined ? {} : { parent: opened.parent }),
-			...(opened.successorOf === undefined ? {} : { successorOf: opened.successorOf }),
-			principal: this.principal,
-			agent: {
-				id: opened.agent.id,
-				...(opened.agent.version === undefined ? {} : { version: opened.agent.version })
-			},
-			goal: opened.goal,
-			revision: this.revision,
-			level: this.level,
-			contract: opened.contract,
-			state: this.state,
-			activity: this.activity,
-			escalations: [...this.escalations.values()],
-			turns: this.turns.map(({ id, text, closed, usage }) => ({
-				id,
-				text,
-				calls: closed?.calls.map((call) => call.id) ?? [],
-				...(usage ? { usage } : {})
-			})),
-			calls: [...this.calls.values()],
-			steps,
-			...(this.plan
-				? {
-						plan: {
-							turn: this.plan.turn ?? '',
-							steps: steps.filter(({ id }) => current.has(id))
+		return deepFreeze(
+			compact({
+				id: this.id,
+				thread: opened.thread,
+				root: opened.root,
+				parent: opened.parent,
+				successorOf: opened.successorOf,
+				principal: this.principal,
+				agent: {
+					id: opened.agent.id,
+					version: opened.agent.version
+				},
+				goal: opened.goal,
+				revision: this.revision,
+				level: this.level,
+				contract: opened.contract,
+				state: this.state,
+				activity: this.activity,
+				escalations: [...this.escalations.values()],
+				turns: this.turns.map(({ id, text, closed, usage }) => ({
+					id,
+					text,
+					calls: closed?.calls.map((call) => call.id) ?? [],
+					usage
+				})),
+				calls: [...this.calls.values()],
+				steps,
+				...(this.plan
+					? {
+							plan: {
+								turn: this.plan.turn ?? '',
+								steps: steps.filter(({ id }) => current.has(id))
+							}
 						}
+					: {}),
+				leftOut: this.turn?.opened.leftOut ?? [],
+				revisions: this.revisions.slice(),
+				reviews: [...this.reviews.values()],
+				questions: [...this.questions.values()].map(({ question }) => question),
+				budget: {
+					limit: this.limit,
+					spent: this.spent,
+					reserved: {
+						...NOTHING,
+						turns: this.reserve.turns,
+						tokens: this.reserve.tokens + this.reservedTokens,
+						cost: this.reservedCost
 					}
-				: {}),
-			leftOut: this.turn?.opened.leftOut ?? [],
-			revisions: this.revisions.slice(),
-			reviews: [...this.reviews.values()],
-			questions: [...this.questions.values()].map(({ question }) => question),
-			budget: {
-				limit: this.limit,
-				spent: this.spent,
-				reserved: {
-					...NOTHING,
-					turns: this.reserve.turns,
-					tokens: this.reserve.tokens + this.reservedTokens,
-					cost: this.reservedCost
-				}
-			},
-			label: this.label,
-			effects,
-			...(outcome ? { outcome } : {}),
-			...(this.undone ? { undone: this.undone } : {})
-		});
+				},
+				label: this.label,
+				effects,
+				outcome,
+				undone: this.undone
+			})
+		);
 	}
 }
 
