@@ -54,8 +54,9 @@ export interface AgentAct<P, S = Schema, R extends PropertyKey = string> {
 	/** What the reviewer sees; also the dry run: it may refuse. */
 	preview?(provider: P, args: OutputOf<S>): Preview | ActResult;
 	perform(provider: P, args: OutputOf<S>, call: ActCall): ActResult | Promise<ActResult>;
-	/** Name of the string argument that may be painted while it streams. */
+	/** Name of the string argument that may be painted while it streams. Checked now; painting comes with the document. */
 	stream?: string;
+	/** Paints what has arrived of `stream`; `undefined` takes the paint away. Reserved with it. */
 	paint?(provider: P, partial: Partial<OutputOf<S>> | undefined, call: Pick<ActCall, 'run' | 'step'>): void;
 	/** Reserved: the receiver drops a repeated operation for this long. Nothing retries an unknown outcome by it yet. */
 	idempotent?: { retentionMs: number };

@@ -141,9 +141,10 @@ export function requestFor(core: Core, run: Fold, thread: readonly Fold[]): Turn
 		run: run.id,
 		turn: turn.id,
 		thread: run.opened.thread,
-		system: system(core, run, opened),
+		system: system(core),
 		messages: history(thread),
-		context: opened.context,
+		// What differs from turn to turn comes last, so that all before it can be cached.
+		context: [opened.context, changes(opened), opened.wrapUp ? WRAP : ''].filter(Boolean).join('\n\n'),
 		tools: opened.wrapUp ? [] : toolsOf(core, run).filter(({ name }) => listed.has(name)),
 		limits: {
 			outputTokens: opened.wrapUp ? WRAP_UP : Math.max(1, opened.reserve - core.estimate(opened.context))
@@ -179,18 +180,10 @@ const NORMS = [
 const WRAP =
 	'A limit of this run is reached. Say in two or three sentences what was done and what was not. No call can be made now.';
 
-function system(core: Core, run: Fold, opened: Kinds['turn.opened']): string {
-	const { identity, options } = core;
-	return [
-		`You are ${identity.name}: ${identity.description}`,
-		NORMS,
-		options.instructions,
-		changes(opened),
-		opened.wrapUp ? WRAP : undefined
-	]
+const system = ({ identity, options }: Core): string =>
+	[`You are ${identity.name}: ${identity.description}`, NORMS, options.instructions]
 		.filter((part) => part !== undefined && part !== '')
 		.join('\n\n');
-}
 
 /** What the model is told when acts came or went between turns. */
 function changes({ changed }: Kinds['turn.opened']): string | undefined {
