@@ -1,4 +1,5 @@
 export { default as AgentRoot } from './AgentRoot.svelte';
+export type { AgentRootProps } from './AgentRoot.svelte';
 export { capabilities } from './capabilities.js';
 export { agentScope, useAgentScope } from './context.js';
 export type { AgentScope } from './context.js';

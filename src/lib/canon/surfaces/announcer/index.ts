@@ -1,2 +1,3 @@
 export { default as Announcer } from './components/Announcer.svelte';
+export type { AnnouncerProps } from './components/Announcer.svelte';
 export type { Phrase, PhraseClass, Verbosity } from './phrase.js';

@@ -1,4 +1,5 @@
 export { default as Aura } from './components/Aura.svelte';
+export type { AuraProps } from './components/Aura.svelte';
 export type { FrameState } from './frame.svelte.js';
 export { lineAt, lineOf } from './line.js';
 export type { Line } from './line.js';
