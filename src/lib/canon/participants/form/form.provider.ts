@@ -2,7 +2,7 @@ import { actingAs, currentCause, type Actor } from '../../../actor/index.js';
 import type { EmissionListener } from '../../../uix/sema/index.js';
 import { createRuntime, isHuman, PERSON, type Runtime } from '../../../uix/soma/index.js';
 import { Book, type Standing } from './book.js';
-import { whyClosed } from './deny.js';
+import { Counter } from './counter.js';
 import type {
 	FormChange,
 	FormErrors,
@@ -17,6 +17,7 @@ import type {
 } from './field.js';
 import { formMorfo } from './form.morfo.js';
 import { same } from './ledger.js';
+import { adjustedIn, refusalOf, refusalsOf } from './refusals.js';
 
 /** What {@link createFormProvider} takes. @since 0.1.0 */
 export interface FormOptions {
@@ -133,12 +134,7 @@ export class FormProvider {
 
 	/** The dry run of {@link fill}: why it would be refused. Empty if it would not. */
 	check(values: Readonly<Record<string, FormValue>>): readonly FormRejection[] {
-		return Object.entries(values).flatMap(([path, value]) => {
-			const refused = this.#refusal(path);
-			if (refused) return [refused];
-			const text = this.#source.objection(path, value);
-			return text === undefined ? [] : [{ path, code: 'args-invalid' as const, text }];
-		});
+		return refusalsOf(this.#source, values);
 	}
 
 	/**
@@ -173,7 +169,7 @@ export class FormProvider {
 
 	/** Why these paths are not open to a write now. Empty if they are. */
 	closed(paths: readonly string[]): readonly FormRejection[] {
-		return paths.flatMap((path) => this.#refusal(path) ?? []);
+		return paths.flatMap((path) => refusalOf(this.#source, path) ?? []);
 	}
 
 	/** The report of a write once bindings, computed fields and asynchronous validation have followed. */
@@ -182,7 +178,7 @@ export class FormProvider {
 		// Versions are read before validation waits: what a person edits meanwhile is not part of the write.
 		const { written } = this.#report(Object.keys(values), []);
 		const errors = await this.#source.validate();
-		return { ...this.#report([], this.#adjusted(values)), written, errors };
+		return { ...this.#report([], adjustedIn(this.#source, values)), written, errors };
 	}
 
 	/** Hands the form over, if it is valid; the focus stays where it is. Rejects where the app's own `submit` does. */
@@ -237,20 +233,6 @@ export class FormProvider {
 		this.#listeners.clear();
 	}
 
-	#refusal(path: string): FormRejection | undefined {
-		const facts = this.#source.fact(path);
-		if (!facts) return { path, code: 'args-invalid', text: `There is no field "${path}".` };
-		const { closed, label } = facts;
-		if (closed) {
-			const passing =
-				closed.reason === 'disabled' || closed.reason === 'readonly' || closed.reason === 'inert';
-			return { path, code: passing ? 'unavailable' : 'denied', text: whyClosed(label, closed) };
-		}
-		return this.#source.composing() === path
-			? { path, code: 'unavailable', text: `The person is writing in "${label}" just now.` }
-			: undefined;
-	}
-
 	#put(
 		kind: 'fill' | 'clear',
 		values: Readonly<Record<string, FormValue>>,
@@ -274,7 +256,7 @@ export class FormProvider {
 				}
 				if (run !== undefined) void flushed().then(() => this.#book.settle(paths, run));
 				this.#tell({ kind, paths, by });
-				return this.#report(paths, this.#adjusted(values));
+				return this.#report(paths, adjustedIn(this.#source, values));
 			}
 		});
 	}
@@ -282,15 +264,6 @@ export class FormProvider {
 	#report(paths: readonly string[], rejected: readonly FormRejection[]): FormReport {
 		const written = Object.fromEntries(paths.map((path) => [path, this.#book.version(path)]));
 		return { values: this.values(), errors: this.#source.errors(), rejected, written };
-	}
-
-	#adjusted(values: Readonly<Record<string, FormValue>>): FormRejection[] {
-		return Object.entries(values).flatMap(([path, wanted]) => {
-			const now = this.#source.read(path);
-			if (same(now, wanted)) return [];
-			const text = now === undefined ? 'The field went away.' : `The form made ${JSON.stringify(now)} of it.`;
-			return [{ path, code: 'args-invalid' as const, text }];
-		});
 	}
 
 	#turn(run: string, undone: boolean): FormUndo {
@@ -374,18 +347,6 @@ export class FormProvider {
 		const root = this.#source.element();
 		root?.setAttribute('data-participant', 'form');
 		root?.setAttribute('data-state', busy ? 'busy' : 'idle');
-	}
-}
-
-/** Counts the different values it is shown. */
-class Counter {
-	#text = '';
-	#count = 0;
-	of(value: unknown): number {
-		const text = JSON.stringify(value);
-		if (text !== this.#text) this.#count++;
-		this.#text = text;
-		return this.#count;
 	}
 }
 
