@@ -233,7 +233,8 @@ describe('what may be shown', () => {
 
 	it('S2-78 leaves out what is denied, without asking', () => {
 		const registry = page(['a', { text: read('t') }]);
-		const { leftOut, consentNeeded, shown } = make(registry, { consent: () => 'deny' });
+		const { leftOut, consentNeeded, shown, text } = make(registry, { consent: () => 'deny' });
+		expect(text).not.toContain('a.text');
 		expect({ leftOut, consentNeeded, shown }).toEqual({
 			leftOut: [{ instance: 'a', read: 'text', why: 'consent' }],
 			consentNeeded: [],

@@ -93,6 +93,7 @@ export function assemble(input: AssemblyInput): Assembly {
 	const estimate = guarded(input.estimate);
 	const consentNeeded: string[] = [];
 	const { candidates, omitted } = select(input, estimate, consentNeeded);
+	const asked = new Set(consentNeeded);
 	const head = legend(nonce);
 	let left = tokens - estimate(head);
 	const pieces: Piece[] = [];
@@ -106,17 +107,16 @@ export function assemble(input: AssemblyInput): Assembly {
 		} else omitted.push({ instance: `attachment:${attachment.name}`, read: 'text', why: 'budget' });
 	}
 	if (!takeWhole(candidates, left, pieces, omitted)) {
-		const names = omitted.length > 0 || candidates.length > 0 ? Math.floor(tokens * LISTING_SHARE) : 0;
-		takeByRank(candidates, left - names, pieces, omitted);
+		takeByRank(candidates, left - Math.floor(tokens * LISTING_SHARE), pieces, omitted);
 	}
 
 	// An estimator need not be additive; the budget holds for the whole text.
-	let text = compose(head, pieces, omitted, input, estimate);
+	let text = compose(head, pieces, omitted, asked, input, estimate);
 	while (estimate(text) > tokens && pieces.length > 0) {
 		const { shown } = pieces.pop() as Piece;
 		const { instance, read } = shown;
 		if (shown.form !== 'line') omitted.push({ instance, read, why: 'budget' });
-		text = compose(head, pieces, omitted, input, estimate);
+		text = compose(head, pieces, omitted, asked, input, estimate);
 	}
 	if (estimate(text) > tokens) text = '';
 	return {
@@ -263,20 +263,19 @@ function compose(
 	head: string,
 	pieces: readonly Piece[],
 	omitted: readonly Omitted[],
+	asked: ReadonlySet<string>,
 	{ nonce, tokens }: AssemblyInput,
 	estimate: (text: string) => number
 ): string {
 	const text = head + pieces.map((piece) => piece.text).join('');
 	const named = new Set(pieces.map(({ shown }) => readAddress(shown.instance, shown.read)));
-	const names = omitted
-		.filter(
-			({ why, instance }) => (why === 'budget' || why === 'consent') && !instance.startsWith('attachment:')
-		)
-		.filter(({ instance, read }) => !named.has(readAddress(instance, read)))
-		.map(({ instance, read, why }) => {
-			const address = sanitiseLine(readAddress(instance, read), nonce);
-			return why === 'consent' ? sanitiseLine(`${address} (needs consent)`, nonce) : address;
-		});
+	const names = omitted.flatMap(({ instance, read, why }) => {
+		const address = readAddress(instance, read);
+		// A denied read is no offer: only what a person could still allow is named.
+		const asks = why === 'consent' && asked.has(`#${address}`);
+		if (named.has(address) || !(asks || why === 'budget') || instance.startsWith('attachment:')) return [];
+		return sanitiseLine(asks ? `${address} (needs consent)` : address, nonce);
+	});
 	return text + listing(names, tokens - estimate(text), estimate);
 }
 
