@@ -5,7 +5,12 @@ import ts from 'typescript';
 /** A file's text, or undefined when there is none. */
 export type ReadSource = (path: string) => string | undefined;
 
-export const readFromDisk: ReadSource = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+const seen = new Map<string, string | undefined>();
+
+export const readFromDisk: ReadSource = (path) => {
+	if (!seen.has(path)) seen.set(path, existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+	return seen.get(path);
+};
 
 /** The scripts of a component, or the whole text of a module. */
 export function scriptsOf(path: string, text: string): string {
@@ -15,12 +20,14 @@ export function scriptsOf(path: string, text: string): string {
 
 /** Specifiers that exist at run time: what is imported as a type alone does not reach anything. */
 function valueImports(path: string, text: string): string[] {
+	// Parsing costs most of the walk; what holds no specifier is not parsed.
+	if (!/\b(from|import)\b/.test(text)) return [];
 	const found: string[] = [];
 	const source = ts.createSourceFile(
 		path,
 		scriptsOf(path, text),
 		ts.ScriptTarget.ESNext,
-		true,
+		false,
 		ts.ScriptKind.TS
 	);
 	const visit = (node: ts.Node): void => {

@@ -389,17 +389,21 @@ const laws: Wall[] = [
 	]
 ];
 
-describe('S2-14 S2-82 a seeded violation of each wall is caught, its legal neighbour is not', () => {
-	it.each([...imports, ...laws])('%s', async (_wall, file, broken, legal, legalFile = file) => {
-		const caught = await wallsHit(file, broken);
-		expect(caught, 'the wall says its name, once for each break').toEqual([
-			expect.stringMatching(/Wall: |Inside src\/lib/)
-		]);
-		expect(await wallsHit(legalFile, legal)).toEqual([]);
-	});
-});
+describe(
+	'S2-14 S2-82 a seeded violation of each wall is caught, its legal neighbour is not',
+	{ timeout: 60_000 },
+	() => {
+		it.each([...imports, ...laws])('%s', async (_wall, file, broken, legal, legalFile = file) => {
+			const caught = await wallsHit(file, broken);
+			expect(caught, 'the wall says its name, once for each break').toEqual([
+				expect.stringMatching(/Wall: |Inside src\/lib/)
+			]);
+			expect(await wallsHit(legalFile, legal)).toEqual([]);
+		});
+	}
+);
 
-describe('S2-82 the walls hold in every kind of file', () => {
+describe('S2-82 the walls hold in every kind of file', { timeout: 60_000 }, () => {
 	const component = (specifier: string) =>
 		`<script lang="ts">\n\timport { x } from '${specifier}';\n</script>\n\n<p>{x}</p>\n`;
 
@@ -416,7 +420,7 @@ describe('S2-82 the walls hold in every kind of file', () => {
 	});
 });
 
-describe('S2-82 no entry drags in another', () => {
+describe('S2-82 no entry drags in another', { timeout: 60_000 }, () => {
 	const lib = (path: string) => resolve(root, 'src/lib', path);
 	const elsewhere = /src\/lib\/(agent\/(adapters|stores)|testing|borders|relay)\//;
 
