@@ -6,13 +6,14 @@ import { providerKey } from '../effects/locks.js';
 import { raise } from '../effects/raised.js';
 import { admit, exhausted } from '../gate/admit.js';
 import { find, type Found } from '../gate/look.js';
-import { judge } from '../gate/policy.js';
 import { copyJSON } from '../journal/copy.js';
 import { at, isClosed, type StepMemory } from '../journal/fold.js';
 import type { Grant, Moved, TouchAt } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
-import { CLEAN, join } from '../protocol/labels.js';
+import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
 import type { JSONValue, Label, Reason } from '../protocol/words.js';
+import type { Assessment } from '../gate/assess.js';
+import { assessStep } from './assess-plan.js';
 import { spentUp } from './conduct.js';
 import type { Conductor } from './conductor.js';
 import { capped, failure, refusal, success } from './content.js';
@@ -39,19 +40,14 @@ export async function carryOut(conductor: Conductor, memory: StepMemory): Promis
 	if (!release) return;
 	try {
 		const grant = memory.grant;
-		// While the locks were waited for, a person may have stopped, steered or paused.
-		if (
-			!grant ||
-			fold.over ||
-			fold.stopping ||
-			fold.escalations.size > 0 ||
-			memory.revision !== fold.revision
-		)
-			return;
+		// While something was waited for, a person may have stopped, steered or paused.
+		const held = () =>
+			fold.over || fold.stopping || fold.escalations.size > 0 || memory.revision !== fold.revision;
+		if (!grant || held()) return;
 		const cost = 'code' in found ? 0 : (found.act.act.cost ?? 0);
 		const before = fold.effects.get(grant.operation)?.entry.status;
 		if (before !== 'intended' && before !== 'dispatched') {
-			const limit = exhausted(fold, step.instance, cost, core.clock.now());
+			const limit = exhausted(fold, step.instance, cost, core.clock.now(), before !== undefined);
 			if (limit) {
 				const why = spentUp(fold, limit);
 				conductor.append('escalation.raised', { verb: 'escalate', key: 'budget', reason: why });
@@ -71,6 +67,10 @@ export async function carryOut(conductor: Conductor, memory: StepMemory): Promis
 		// The last durable line before anything that leaves the page.
 		if (step.reach !== 'page' && !((await conductor.house.persist?.barrier(fold.id)) ?? true)) {
 			withdraw(conductor, grant, [reason('store')], 'refused');
+			return;
+		}
+		if (held()) {
+			if (!fold.over) withdraw(conductor, grant, [], 'held');
 			return;
 		}
 		const performed = enter(conductor, memory, grant, abort, before === 'dispatched');
@@ -130,7 +130,7 @@ function withdraw(
 	conductor: Conductor,
 	{ operation, step }: Grant,
 	reasons: readonly Reason[],
-	verdict: 'refused' | 'review'
+	verdict: 'refused' | 'review' | 'held'
 ): void {
 	conductor.append('effect.withdrawn', { operation, step, verdict, reasons });
 }
@@ -150,7 +150,7 @@ function enter(
 	const versions = entry ? versionsNow(conductor, memory, grant) : [];
 	if (!again) {
 		const now = core.clock.now();
-		const judged = entry && judge(core.policy.rules, step, entry.kind, () => fold.view(), now);
+		const seen = 'code' in found ? undefined : assessStep(conductor, memory, found, true);
 		const admission = admit(
 			memory,
 			{
@@ -160,7 +160,8 @@ function enter(
 					? { missing: found.code === 'unknown-instance' ? reason('instance-gone') : found }
 					: {}),
 				versions,
-				denied: judged?.verdict === 'deny' ? judged.reasons : [],
+				denied: seen?.verdict === 'refuse' ? seen.reasons : [],
+				unsettled: seen !== undefined && seen.verdict !== 'refuse' && !settles(grant, seen),
 				policy: core.policy.version,
 				locked: !abort.signal.aborted,
 				cost: fold.effects.get(grant.operation)?.reserved ?? 0
@@ -205,10 +206,17 @@ function enter(
 	const out = dispatch(act, provider, step.args, call, actor);
 	if (!(out instanceof Promise)) {
 		// Synchronous: what moved in this very tick is the run's own write.
-		settle(conductor, memory, grant, found, out, moves(conductor, watched));
+		settle(conductor, memory, grant, found, out, moves(conductor, watched), true);
 		return undefined;
 	}
 	return wait(conductor, memory, grant, found, out, abort);
+}
+
+/** Is the one who agreed still the one who has to? */
+function settles(grant: Grant, seen: Exclude<Assessment, { verdict: 'refuse' }>): boolean {
+	if (seen.verdict === 'propose') return false;
+	if (grant.how !== 'person') return seen.verdict === 'allow';
+	return grant.decidedBy.kind === 'human' || !seen.facts.protected;
 }
 
 /** Versions of what a grant is bound to; one that cannot be told counts as moved. */
@@ -322,9 +330,14 @@ async function probed(
 function belated(conductor: Conductor, grant: Grant, late: Performed): void {
 	const { entry } = conductor.fold.effects.get(grant.operation)!;
 	if (entry.status !== 'unknown') return;
+	const memory = conductor.fold.steps.get(entry.step)!;
+	const found = find(conductor.core.registry, entry.instance, entry.act);
+	const marked = marks(conductor, memory, [], false);
+	mark('code' in found ? undefined : found, memory, grant, marked);
 	if ('threw' in late)
 		conductor.append('effect.late', {
 			operation: grant.operation,
+			marked,
 			status: 'unknown',
 			reason: reason('threw', late.threw)
 		});
@@ -332,12 +345,14 @@ function belated(conductor: Conductor, grant: Grant, late: Performed): void {
 		const copy = copyJSON(late.result.value);
 		conductor.append('effect.late', {
 			operation: grant.operation,
+			marked,
 			status: 'confirmed',
 			result: copy.ok && late.result.value !== undefined ? copy.value : undefined
 		});
 	} else if (late.result.kind !== 'escalate')
 		conductor.append('effect.late', {
 			operation: grant.operation,
+			marked,
 			status: late.result.kind === 'unknown' ? 'unknown' : 'failed',
 			reason: late.result.reason
 		});
@@ -350,30 +365,31 @@ function settle(
 	grant: Grant,
 	found: Found | undefined,
 	out: Ended,
-	moved: readonly Moved[]
+	moved: readonly Moved[],
+	watched = false
 ): void {
+	const close = (what: Omit<Settlement, 'moved' | 'watched'>) =>
+		settled(conductor, memory, grant, found, { ...what, moved, watched });
 	if ('ended' in out) {
 		const why = out.ended === 'stop' ? reason('interrupted') : reason('timeout');
-		return settled(conductor, memory, grant, found, { status: 'unknown', why, moved });
+		return close({ status: 'unknown', why });
 	}
 	if ('threw' in out) {
 		// Nothing happened only where nothing could have, or where it is seen that nothing did.
+		const { effect } = memory.step;
 		const safe =
-			memory.step.effect === 'reversible' && moved.length === 0 && unmoved(conductor, memory, grant);
+			effect === 'none' ||
+			(effect === 'reversible' && moved.length === 0 && unmoved(conductor, memory, grant));
 		const why = reason('threw', out.threw);
-		return settled(conductor, memory, grant, found, { status: safe ? 'failed' : 'unknown', why, moved });
+		return close({ status: safe ? 'failed' : 'unknown', why });
 	}
 	const { result } = out;
 	switch (result.kind) {
 		case 'done':
-			return finished(conductor, memory, grant, found, result, moved);
+			return close(finished(memory, found, result));
 		case 'retry':
 			if (memory.retries >= RETRIES)
-				return settled(conductor, memory, grant, found, {
-					status: 'failed',
-					why: reason('retry-exhausted', result.reason.text),
-					moved
-				});
+				return close({ status: 'failed', why: reason('retry-exhausted', result.reason.text) });
 			conductor.append('effect.released', {
 				operation: grant.operation,
 				step: memory.step.id,
@@ -400,38 +416,27 @@ function settle(
 			return undefined;
 		}
 		case 'refuse':
-			return settled(conductor, memory, grant, found, {
-				status: 'failed',
-				why: result.reason,
-				moved,
-				refused: true
-			});
+			return close({ status: 'failed', why: result.reason, refused: true });
 		case 'unknown':
-			return settled(conductor, memory, grant, found, { status: 'unknown', why: result.reason, moved });
+			return close({ status: 'unknown', why: result.reason });
 	}
 }
 
 function unmoved(conductor: Conductor, memory: StepMemory, grant: Grant): boolean {
-	if (!conductor.core.registry.entry(memory.step.instance)) return false;
+	if (grant.bound.length === 0 || !conductor.core.registry.entry(memory.step.instance)) return false;
 	return versionsNow(conductor, memory, grant).every(
 		(touch) => memory.expect.get(at(touch)) === touch.version
 	);
 }
 
+/** What a done act gives back, and the versions it says it left behind. */
 function finished(
-	conductor: Conductor,
 	memory: StepMemory,
-	grant: Grant,
 	found: Found | undefined,
-	result: Extract<ActResult, { kind: 'done' }>,
-	moved: readonly Moved[]
-): void {
+	result: Extract<ActResult, { kind: 'done' }>
+): Omit<Settlement, 'moved' | 'watched'> {
 	const checked = found ? valueFor(found.act, result.value) : {};
-	// A version the act itself reports is its own word; it completes what was seen to move.
-	const told = declared(memory, result.versions).filter(
-		(one) => !moved.some((other) => at(other) === at(one))
-	);
-	settled(conductor, memory, grant, found, { status: 'confirmed', moved: [...moved, ...told], ...checked });
+	return { status: 'confirmed', told: declared(memory, result.versions), ...checked };
 }
 
 /** The value of a result, if it is JSON and fits its schema; else it is dropped and the act stays done. */
@@ -446,7 +451,12 @@ function valueFor({ act }: CompiledAct, value: unknown): { value?: JSONValue; wh
 
 interface Settlement {
 	status: 'confirmed' | 'failed' | 'unknown';
+	/** What was seen to move. */
 	moved: readonly Moved[];
+	/** Was all of it seen? Only of a synchronous act it is. */
+	watched: boolean;
+	/** Versions the act itself reports. */
+	told?: readonly Moved[];
 	value?: JSONValue;
 	why?: Reason;
 	refused?: true;
@@ -457,15 +467,21 @@ function settled(
 	memory: StepMemory,
 	grant: Grant,
 	found: Found | undefined,
-	{ status, moved, value, why, refused }: Settlement
+	{ status, moved: seen, watched, told = [], value, why, refused }: Settlement
 ): void {
 	const { step, call, touches } = memory;
 	const cost = status === 'failed' ? 0 : (conductor.fold.effects.get(grant.operation)?.reserved ?? 0);
+	// A version the act itself reports is its own word; it completes what was seen to move.
+	const moved = [...seen, ...told.filter((one) => !seen.some((other) => at(other) === at(one)))];
+	const marked = status === 'failed' && moved.length === 0 ? [] : marks(conductor, memory, moved, watched);
+	mark(found, memory, grant, marked);
 	// Listed in the records are the keys of this step; what others expect moved with them.
-	const fresh = freshState(conductor, step.instance, touches);
+	const { fresh, label: shown } = freshState(conductor, step.instance, touches);
+	// What nothing was declared of may have come from anywhere.
+	const unsaid = touches.length === 0 && value !== undefined ? UNKNOWN : CLEAN;
 	const label = touches.reduce<Label>(
 		(all, { read }) => join(all, conductor.declaredLabel(step.instance, read) ?? CLEAN),
-		written(memory, grant)
+		join(join(written(memory, grant), shown), unsaid)
 	);
 	const content =
 		status === 'confirmed'
@@ -477,7 +493,6 @@ function settled(
 			: refused
 				? refusal([why!], { fresh })
 				: failure(status, why!, fresh);
-	mark(found, memory, grant, moved);
 	conductor.append('effect.settled', {
 		operation: grant.operation,
 		step: step.id,
@@ -486,6 +501,7 @@ function settled(
 		reason: why,
 		result: value,
 		moved,
+		marked: marked.length > 0 ? marked : undefined,
 		label,
 		cost,
 		content,
@@ -502,11 +518,26 @@ function written(memory: StepMemory, grant: Grant): Label {
 		: join(label, { ...CLEAN, origins: ['agent'] });
 }
 
+/** Own keys that a write may have changed: those seen to move, or all of them where nobody watched. */
+function marks(
+	{ core }: Conductor,
+	memory: StepMemory,
+	moved: readonly Moved[],
+	watched: boolean
+): readonly TouchAt[] {
+	const entry = core.registry.entry(memory.step.instance);
+	if (!entry) return [];
+	const changed = new Set(moved.map(at));
+	return memory.touches.flatMap(({ instance, read, key }): TouchAt[] => {
+		const now = readVersion(entry, read, key);
+		const touch = { instance, read, key };
+		return now.ok && (!watched || changed.has(at(touch))) ? [{ ...touch, version: now.version }] : [];
+	});
+}
+
 /** Marks what was written with its label, so that copying never launders. */
-function mark(found: Found | undefined, memory: StepMemory, grant: Grant, moved: readonly Moved[]): void {
+function mark(found: Found | undefined, memory: StepMemory, grant: Grant, marked: readonly TouchAt[]): void {
 	if (!found || typeof found.provider !== 'object' || found.provider === null) return;
-	const own = new Set(memory.touches.map(at));
-	for (const change of moved)
-		if (change.instance === memory.step.instance && own.has(at(change)))
-			raise(found.provider, change.read, change.key, written(memory, grant), change.after);
+	for (const { read, key, version } of marked)
+		raise(found.provider, read, key, written(memory, grant), version);
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../actor/actor.js';
 import { parseArgs } from '../capability/projection.js';
-import { type Assessed, assess } from '../gate/assess.js';
+import { type Assessed, type Assessment, assess } from '../gate/assess.js';
 import { fingerprint } from '../gate/fingerprint.js';
 import { find, type Found, touchesOf, valueOf, versionsOf } from '../gate/look.js';
 import { argsLabel } from '../gate/taint.js';
@@ -8,7 +8,7 @@ import { at, isParked, type StepMemory } from '../journal/fold.js';
 import type { AssessedStep, Grant, PlannedStep, TouchAt } from '../journal/kinds.js';
 import { sha256 } from '../journal/sha256.js';
 import { reason } from '../protocol/codes.js';
-import type { Change, Issue } from '../protocol/run-state.js';
+import type { Change, Issue, Preview } from '../protocol/run-state.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
 import { refusal } from './content.js';
@@ -126,19 +126,9 @@ export function assessPlan(conductor: Conductor): void {
 			const gone = found.code === 'unknown-instance' ? reason('instance-gone') : found;
 			return refuse(conductor, memory, [gone]);
 		}
-		const seen = assess({
-			found,
-			step,
-			control: fold.label,
-			words: fold.words,
-			policy: core.policy,
-			level: fold.level,
-			run: () => fold.view(),
-			now: core.clock.now(),
-			edited: step.proposed !== undefined
-		});
+		const seen = assessStep(conductor, memory, found);
 		if (seen.verdict === 'refuse') return refuse(conductor, memory, seen.reasons);
-		if (seen.verdict === 'propose') return park(conductor, memory);
+		if (seen.verdict === 'propose') return park(conductor, memory, seen.facts.preview);
 		const asks = !memory.approval && (seen.verdict === 'ask' || memory.again.length > 0);
 		open.push({ memory, found, facts: seen.facts, asks, reasons: [...memory.again, ...seen.reasons] });
 	}
@@ -146,19 +136,42 @@ export function assessPlan(conductor: Conductor): void {
 	else grant(conductor, open);
 }
 
+/** A step under policy, levels and labels as they are now. */
+export function assessStep(
+	{ fold, core }: Conductor,
+	{ step }: StepMemory,
+	found: Found,
+	last = false
+): Assessment {
+	return assess({
+		found,
+		step,
+		control: fold.label,
+		words: fold.words,
+		policy: core.policy,
+		level: fold.level,
+		run: () => fold.view(),
+		now: core.clock.now(),
+		edited: step.proposed !== undefined,
+		last
+	});
+}
+
 function refuse(conductor: Conductor, memory: StepMemory, reasons: readonly Reason[]): void {
 	const { step, call, touches } = memory;
+	const { fresh, label } = freshState(conductor, step.instance, touches);
 	conductor.append('step.closed', {
 		step: step.id,
 		status: 'refused',
 		reasons,
 		performative: 'refuse',
-		content: refusal(reasons, { fresh: freshState(conductor, step.instance, touches) }),
+		content: refusal(reasons, { fresh }),
+		label,
 		call
 	});
 }
 
-function park(conductor: Conductor, { step, call }: StepMemory): void {
+function park(conductor: Conductor, { step, call }: StepMemory, preview: Preview | undefined): void {
 	const reasons = [reason('suggest-only')];
 	conductor.append('step.closed', {
 		step: step.id,
@@ -166,6 +179,7 @@ function park(conductor: Conductor, { step, call }: StepMemory): void {
 		reasons,
 		performative: 'refuse',
 		content: refusal(reasons),
+		preview,
 		call
 	});
 }
@@ -289,14 +303,15 @@ function grant(conductor: Conductor, open: readonly Open[]): void {
 		return {
 			step: memory.step.id,
 			operation: operationOf(memory),
-			how: person ? 'person' : 'policy',
+			how: person ? 'person' : facts.standing ? 'sticky' : 'policy',
 			decidedBy: approval?.by ?? POLICY,
 			bound,
 			fingerprint: print(conductor, item, label, bound, expires),
 			expires,
 			nonce: nonceOf(conductor, operationOf(memory)),
 			epoch: person ? memory.epoch : found.entry.epoch,
-			label
+			label,
+			audit: facts.audit || undefined
 		};
 	});
 	conductor.append('grants.issued', { verb: 'authorize', grants }, decider);

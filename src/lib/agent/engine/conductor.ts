@@ -1,7 +1,6 @@
 import type { Actor } from '../../actor/actor.js';
 import { APP } from '../../actor/actor.js';
 import { readLabel, readValue } from '../capability/reading.js';
-import { raise } from '../effects/raised.js';
 import { GENESIS, seal } from '../journal/chain.js';
 import { compact } from '../journal/compact.js';
 import { Fold } from '../journal/fold.js';
@@ -72,24 +71,18 @@ export class Conductor {
 			this.journal.push(record);
 			this.fold.apply(record);
 		}
-		for (const { entry } of this.fold.effects.values()) {
-			const memory = this.fold.steps.get(entry.step);
-			if (memory && entry.status === 'confirmed') this.#remark(entry.operation);
-		}
+		this.remark();
 		if (this.fold.over) this.#resolve(this.fold.view().outcome!);
 	}
 
-	/** Labels of writes hold for as long as the component stands: rebuilt from the records. */
-	#remark(operation: string): void {
-		const settled = this.journal.find(
-			({ kind, data }) =>
-				kind === 'effect.settled' && (data as { operation?: string }).operation === operation
-		);
-		if (!settled) return;
-		const { moved, label } = settled.data as unknown as Kinds['effect.settled'];
-		for (const { instance, read, key, after } of moved) {
-			const provider = this.core.registry.entry(instance)?.provider();
-			if (typeof provider === 'object' && provider !== null) raise(provider, read, key, label, after);
+	/** Labels of writes hold wherever what was written stands again: after a restore, after a redo. */
+	remark(): void {
+		const labels = new Map<string, Label>();
+		for (const { kind, data } of this.journal) {
+			if (kind !== 'effect.settled' && kind !== 'effect.late') continue;
+			const written = data as unknown as Kinds['effect.settled'] | Kinds['effect.late'];
+			if ('label' in written) labels.set(written.operation, written.label);
+			for (const touch of written.marked ?? []) this.core.mark(touch, labels.get(written.operation)!);
 		}
 	}
 
@@ -239,12 +232,9 @@ export class Conductor {
 		}
 		const closed = data as Kinds['step.closed'];
 		const { step, touches } = this.fold.steps.get(closed.step)!;
-		this.append('step.closed', {
-			...closed,
-			content: refusal(closed.reasons, {
-				fresh: closed.performative === 'cancel' ? {} : freshState(this, step.instance, touches)
-			})
-		});
+		const told = closed.performative === 'cancel' ? [] : touches;
+		const { fresh, label } = freshState(this, step.instance, told);
+		this.append('step.closed', { ...closed, content: refusal(closed.reasons, { fresh }), label });
 	}
 
 	#open(task: Extract<Task, { do: 'open' }>): void {

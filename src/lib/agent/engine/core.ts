@@ -5,7 +5,8 @@ import { estimateTokens } from '../capability/context.js';
 import type { Entry } from '../capability/registry.js';
 import { createRegistry, Registry } from '../capability/registry.js';
 import { pageLocks } from '../effects/locks.js';
-import { raisedLabel } from '../effects/raised.js';
+import { readVersion } from '../capability/reading.js';
+import { raise, raisedLabel } from '../effects/raised.js';
 import type { Policy } from '../gate/assess.js';
 import { effectiveLevel } from '../gate/level.js';
 import type { Fold } from '../journal/fold.js';
@@ -13,7 +14,7 @@ import { BUDGET, capped } from '../protocol/budget.js';
 import type { Clock, Ids, LockPort, Random } from '../protocol/ports.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { AgentEvent } from '../protocol/turn.js';
-import type { Budget, Label, Level } from '../protocol/words.js';
+import type { Budget, Label, Level, Touch } from '../protocol/words.js';
 import type { AgentIdentity, AgentOptions } from './options.js';
 import { createIds, systemClock, systemRandom } from './ports.js';
 
@@ -39,6 +40,9 @@ export class Core {
 	readonly #consent: Record<Verdict, string[]>;
 	readonly #records = new Set<(record: JournalRecord) => void>();
 	readonly #events = new Set<(event: AgentEvent) => void>();
+	/** Labels of writes into what is not mounted yet. */
+	readonly #owed = new Set<{ touch: Touch & { instance: string }; label: Label }>();
+	#unwatch: (() => void) | undefined;
 	#reported = false;
 
 	constructor(readonly options: AgentOptions) {
@@ -112,6 +116,26 @@ export class Core {
 		return typeof provider === 'object' && provider !== null
 			? raisedLabel(provider, read, entry.manifest.reads[read]!, label, key)
 			: label;
+	}
+
+	/** Puts the label of an earlier write on what stands there now; on what is not mounted yet, once it is. */
+	mark(touch: Touch & { instance: string }, label: Label): void {
+		if (this.#marked(touch, label)) return;
+		if (this.#owed.size === 0)
+			this.#unwatch = this.registry.subscribe(() => {
+				for (const owed of this.#owed) if (this.#marked(owed.touch, owed.label)) this.#owed.delete(owed);
+				if (this.#owed.size === 0) this.#unwatch?.();
+			});
+		this.#owed.add({ touch, label });
+	}
+
+	#marked({ instance, read, key }: Touch & { instance: string }, label: Label): boolean {
+		const entry = this.registry.entry(instance);
+		const provider = entry?.provider();
+		const now = entry && readVersion(entry, read, key);
+		if (typeof provider !== 'object' || provider === null || !now?.ok) return false;
+		raise(provider, read, key, label, now.version);
+		return true;
 	}
 
 	subscribe(listener: (record: JournalRecord) => void): () => void {

@@ -29,6 +29,8 @@ export async function takeBack(
 	const parts: Record<string, UndoPart> = {};
 	for (const instance of touched(conductor)) parts[instance] = await part(conductor, instance, way, by);
 	if (way === 'redo') {
+		// What stands again carries its label again.
+		conductor.remark();
 		conductor.append('run.redone', { parts }, by);
 		return { ok: true, parts };
 	}

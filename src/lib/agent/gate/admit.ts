@@ -23,6 +23,8 @@ export interface Facts {
 	versions: readonly TouchAt[];
 	/** A policy that was tightened since counts at once. */
 	denied: readonly Reason[];
+	/** Would it take somebody else's word now than the one it was granted on? */
+	unsettled: boolean;
 	policy: string;
 	/** Are the locks of the act held? */
 	locked: boolean;
@@ -32,12 +34,22 @@ export interface Facts {
 
 const refused = (...reasons: Reason[]): Admission => ({ verdict: 'refused', reasons });
 
-/** The first limit that one more act would exceed. @since 0.1.0 */
-export function exhausted(run: Fold, instance: string, cost: number, now: number): keyof Budget | undefined {
+/**
+ * The first limit that one more act would exceed.
+ * @param counted the act was counted before, and comes back
+ * @since 0.1.0
+ */
+export function exhausted(
+	run: Fold,
+	instance: string,
+	cost: number,
+	now: number,
+	counted = false
+): keyof Budget | undefined {
 	const { limit, spent } = run;
-	if (spent.acts + 1 > limit.acts) return 'acts';
-	if ((run.perInstance.get(instance) ?? 0) + 1 > limit.actsPerInstance) return 'actsPerInstance';
-	if (run.actsInMinute(now) + 1 > limit.actsPerMinute) return 'actsPerMinute';
+	if (!counted && spent.acts + 1 > limit.acts) return 'acts';
+	if (!counted && (run.perInstance.get(instance) ?? 0) + 1 > limit.actsPerInstance) return 'actsPerInstance';
+	if (!counted && run.actsInMinute(now) + 1 > limit.actsPerMinute) return 'actsPerMinute';
 	if (spent.cost + run.reservedCost + cost > limit.cost && cost > 0) return 'cost';
 	if (spent.ms >= limit.ms) return 'ms';
 	return undefined;
@@ -62,7 +74,15 @@ export function admit(step: StepMemory, facts: Facts, now: number): Admission {
 	if (facts.denied.length > 0) return refused(...facts.denied);
 	// The permission is there, is unused and has not run out.
 	if (!grant || grant.step !== step.step.id) return refused(reason('grant-used'));
-	if (now >= grant.expires) return { verdict: 'review', reasons: [reason('expired')], drifted: [] };
+	// What nobody had to agree to goes back to policy without a word; what somebody agreed to, to them.
+	const back = (why: Reason, drifted: readonly TouchAt[] = []): Admission => ({
+		verdict: 'review',
+		reasons: grant.how === 'person' ? [why] : [],
+		drifted
+	});
+	if (now >= grant.expires) return back(reason('expired'));
+	// Policy, levels and labels as they are now: what was tightened counts at once.
+	if (facts.unsettled) return { verdict: 'review', reasons: [], drifted: [] };
 	// Nothing is under way under the same operation.
 	const effect = run.effects.get(grant.operation);
 	if (effect?.entry.status !== 'intended') return refused(reason('duplicate-commitment'));
@@ -72,7 +92,7 @@ export function admit(step: StepMemory, facts: Facts, now: number): Admission {
 	if (entry.epoch !== grant.epoch || moved.length > 0) {
 		if (grant.how !== 'person')
 			return refused(reason(entry.epoch === grant.epoch ? 'stale' : 'instance-gone'));
-		return { verdict: 'review', reasons: [reason('drift')], drifted: moved };
+		return back(reason('drift'), moved);
 	}
 	// The run's own writes count as the versions it was granted on.
 	const print = fingerprint({
@@ -92,7 +112,7 @@ export function admit(step: StepMemory, facts: Facts, now: number): Admission {
 		expires: grant.expires,
 		nonce: grant.nonce
 	});
-	if (print !== grant.fingerprint) return { verdict: 'review', reasons: [reason('drift')], drifted: [] };
+	if (print !== grant.fingerprint) return back(reason('drift'));
 	return { verdict: 'admitted', fingerprint: print };
 }
 

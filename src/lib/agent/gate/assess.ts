@@ -1,4 +1,4 @@
-import { faultText } from '../journal/copy.js';
+import { copyJSON, faultText } from '../journal/copy.js';
 import type { TouchAt } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import { join } from '../protocol/labels.js';
@@ -7,7 +7,7 @@ import type { JSONValue, Label, Level, Reason } from '../protocol/words.js';
 import { effectiveLevel } from './level.js';
 import { demanded, type Found, touchesOf, versionsOf } from './look.js';
 import { judge, type PolicyRule } from './policy.js';
-import { argsLabel, isProtected } from './taint.js';
+import { argsLabel, isProtected, leaks } from './taint.js';
 
 /** What the policy of an engine says at this moment. @since 0.1.0 */
 export interface Policy {
@@ -25,7 +25,10 @@ export interface Assessed {
 	label: Label;
 	protected: boolean;
 	weak: boolean;
+	/** A rule demands that the permission says so in the journal. */
 	audit: boolean;
+	/** A standing allowance of the person answered the level. */
+	standing: boolean;
 	preview?: Preview;
 }
 
@@ -49,6 +52,8 @@ export interface Case {
 	now: number;
 	/** An edit by the person: its values are the person's own. */
 	edited?: boolean;
+	/** The last look: what was shown is not made again. */
+	last?: boolean;
 }
 
 /**
@@ -70,10 +75,10 @@ export function assess(about: Case): Assessment {
 	const judged = judge(policy.rules, { ...step, label }, entry.kind, about.run, now);
 	if (judged.verdict === 'deny') return { verdict: 'refuse', reasons: judged.reasons };
 
-	const seen = previewOf(found, step.args);
+	const seen = about.last ? undefined : previewOf(found, step.args);
 	if (seen && 'code' in seen) return { verdict: 'refuse', reasons: [seen] };
 
-	const guarded = isProtected({
+	const exposure = {
 		effect: act.effect,
 		reach: act.reach,
 		clearance: act.clearance,
@@ -82,16 +87,12 @@ export function assess(about: Case): Assessment {
 		label,
 		control,
 		words
-	});
-	const facts: Assessed = {
-		touches,
-		label,
-		protected: guarded,
-		// Without a version to compare at the receiver, a foreign write may slip in after the last look.
-		weak: act.reach !== 'page' && touches.length === 0,
-		audit: judged.audit,
-		...(seen ? { preview: seen } : {})
 	};
+	const guarded = isProtected(exposure);
+	const tainted = guarded && join(control, label).integrity === 'untrusted';
+	const leaking = act.effect !== 'none' && leaks(exposure);
+	const allowed =
+		judged.standing && policy.ceiling === 'auto' && act.effect === 'reversible' && !tainted && !leaking;
 	const level = effectiveLevel(
 		policy.ceiling,
 		policy.user,
@@ -99,15 +100,26 @@ export function assess(about: Case): Assessment {
 		demanded(found, step.args),
 		entry.level
 	);
-	if (level === 'suggest') return { verdict: 'propose', reasons: [reason('suggest-only')], facts };
+	const facts: Assessed = {
+		touches,
+		label,
+		protected: guarded,
+		// Without a version to compare at the receiver, a foreign write may slip in after the last look.
+		weak: act.reach !== 'page' && touches.length === 0,
+		audit: judged.audit,
+		standing: allowed && level === 'review',
+		...(seen ? { preview: seen } : {})
+	};
+	// What changes nothing needs no level.
+	if (level === 'suggest' && act.effect !== 'none')
+		return { verdict: 'propose', reasons: [reason('suggest-only')], facts };
 
 	const reasons: Reason[] = [];
-	const tainted = guarded && join(control, label).integrity === 'untrusted';
 	if (act.effect === 'irreversible') reasons.push(reason('irreversible'));
 	if (tainted) reasons.push(reason('tainted', undefined, { sources: join(control, label).sources }));
+	if (leaking) reasons.push(reason('protected', undefined, { sources: join(control, label).sources }));
 	if (judged.verdict === 'ask') reasons.push(...judged.reasons);
-	const standing = judged.standing && policy.ceiling === 'auto' && act.effect === 'reversible' && !tainted;
-	if (level === 'review' && !standing) reasons.push(reason('level'));
+	if (level === 'review' && act.effect !== 'none' && !allowed) reasons.push(reason('level'));
 	return { verdict: reasons.length > 0 ? 'ask' : 'allow', reasons, facts };
 }
 
@@ -118,8 +130,13 @@ function previewOf({ act, provider }: Found, args: JSONValue): Preview | Reason 
 	try {
 		const seen = act.act.preview?.(provider, args);
 		if (!seen || seen.kind === 'done') return undefined;
-		if (seen.kind === 'fields' || seen.kind === 'text' || seen.kind === 'note') return seen;
-		return seen.kind === 'escalate' ? undefined : seen.reason;
+		if (seen.kind === 'fields' || seen.kind === 'text' || seen.kind === 'note') {
+			const copy = copyJSON(seen);
+			return copy.ok ? (copy.value as unknown as Preview) : copy.reason;
+		}
+		if (seen.kind === 'escalate') return undefined;
+		const { code, text } = seen.reason;
+		return { code: String(code), text: String(text) };
 	} catch (error) {
 		return reason('threw', faultText(error));
 	}

@@ -9,8 +9,12 @@ const RANK: Record<Level, number> = { suggest: 0, review: 1, auto: 2 };
  */
 export function effectiveLevel(...levels: readonly (Level | undefined)[]): Level {
 	let lowest: Level | undefined;
-	for (const level of levels)
-		if (level !== undefined && (lowest === undefined || RANK[level] < RANK[lowest])) lowest = level;
+	for (const given of levels) {
+		if (given === undefined) continue;
+		// A word that is no level loosens nothing.
+		const level = Object.hasOwn(RANK, given) ? given : 'review';
+		if (lowest === undefined || RANK[level] < RANK[lowest]) lowest = level;
+	}
 	return lowest ?? 'review';
 }
 

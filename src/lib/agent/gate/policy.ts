@@ -75,7 +75,7 @@ export function judge(
 				if (duty.kind === 'require-approval') say('ask', reason('rule', rule.reason));
 				else if (duty.kind === 'audit-enhanced') audit = true;
 				else if (duty.kind === 'cap-budget') {
-					const limit = spentUp(duty.budget, run());
+					const limit = spentUp(duty.budget, step, run());
 					if (limit) say('deny', reason(`budget.${limit}`, rule.reason));
 				} else say('deny', reason('denied', `A rule demands "${duty.kind}", which cannot be honoured.`));
 			}
@@ -95,11 +95,15 @@ function applies(rule: PolicyRule, step: Step, kind: string, run: () => RunState
 }
 
 /** The first limit of a cap that one more act would exceed. */
-function spentUp(cap: Partial<Budget>, run: RunState): keyof Budget | undefined {
+function spentUp(cap: Partial<Budget>, step: Step, run: RunState): keyof Budget | undefined {
 	const { spent } = run.budget;
+	// At the last look the step has been counted already.
+	const more = run.effects.some((effect) => effect.step === step.id) ? 0 : 1;
+	const here = run.effects.filter(({ instance }) => instance === step.instance).length;
 	return LIMITS.find((limit) => {
 		const most = cap[limit];
 		if (most === undefined) return false;
-		return limit === 'acts' ? spent.acts + 1 > most : spent[limit] > most;
+		if (limit === 'actsPerInstance') return here + more > most;
+		return spent[limit] + (limit === 'acts' || limit === 'actsPerMinute' ? more : 0) > most;
 	});
 }

@@ -41,6 +41,14 @@ export interface Exposure {
 	words: readonly string[];
 }
 
+/** Would more leave with the step than its target may know? @since 0.1.0 */
+export const leaks = ({
+	label,
+	control,
+	clearance
+}: Pick<Exposure, 'label' | 'control' | 'clearance'>): boolean =>
+	exceeds(join(label, control).confidentiality, clearance);
+
 /**
  * Does the step reach beyond what one undo of the run takes back, or carry something where it may not go?
  * @see Meta's "Rule of Two" (2025) for untrusted input, private data and outward effect as one predicate
@@ -49,7 +57,7 @@ export interface Exposure {
 export function isProtected(step: Exposure): boolean {
 	if (step.effect === 'none') return false;
 	if (step.effect === 'irreversible' || step.reach !== 'page') return true;
-	if (exceeds(join(step.label, step.control).confidentiality, step.clearance)) return true;
+	if (leaks(step)) return true;
 	const args = step.args as Record<string, JSONValue>;
 	return Object.keys(step.sinks).some(
 		(name) =>

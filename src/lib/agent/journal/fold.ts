@@ -1,5 +1,6 @@
 import type { Actor } from '../../actor/actor.js';
 import { plus, NOTHING } from '../protocol/budget.js';
+import { reason } from '../protocol/codes.js';
 import { CLEAN, join } from '../protocol/labels.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type {
@@ -188,6 +189,11 @@ export class Fold {
 		return undefined;
 	}
 
+	/** The turn that has not ended: a wrap-up before the one it was held in. */
+	get openTurn(): TurnMemory | undefined {
+		return this.turns.findLast(({ closed }) => !closed);
+	}
+
 	/** The last turn that is no wrap-up. */
 	get turn(): TurnMemory | undefined {
 		return this.turns.findLast((turn) => !turn.opened.wrapUp);
@@ -274,11 +280,10 @@ export class Fold {
 				this.#count(record.data.instance, record.at);
 				break;
 			case 'call.closed':
-				if (record.data.label) this.label = join(this.label, record.data.label);
-				this.#closeCall(record.data.call, record.data, record.data.status);
+				this.#callClosed(record.data, record.at);
 				break;
 			case 'plan.proposed':
-				this.#planned(record.data);
+				this.#planned(record.data, record.at);
 				break;
 			case 'step.closed':
 				this.#stepClosed(record.data);
@@ -297,7 +302,11 @@ export class Fold {
 				for (const grant of record.data.grants) {
 					const memory = this.steps.get(grant.step)!;
 					memory.grant = grant;
-					memory.expect = new Map(grant.bound.map((touch) => [at(touch), touch.version]));
+					// A permission renewed for the same card goes on expecting what the run's own writes left.
+					const before = grant.how === 'person' ? memory.expect : undefined;
+					memory.expect = new Map(
+						grant.bound.map((touch) => [at(touch), before?.get(at(touch)) ?? touch.version])
+					);
 					memory.retryAt = undefined;
 					this.#setStep(memory, { status: 'granted', label: grant.label });
 				}
@@ -308,11 +317,14 @@ export class Fold {
 			case 'effect.withdrawn': {
 				const memory = this.steps.get(record.data.step)!;
 				this.#setEffect(record.data.operation, 'withdrawn');
+				// Held back, not taken back: the permission stands.
+				if (record.data.verdict === 'held') break;
 				memory.grant = undefined;
 				this.#setStep(memory, { status: 'proposed' });
-				if (record.data.verdict === 'refused')
+				if (record.data.verdict === 'refused') {
 					memory.ruling = { status: 'refused', reasons: record.data.reasons };
-				else {
+					this.#reconsider(memory);
+				} else {
 					memory.approval = undefined;
 					memory.again = [...record.data.reasons];
 					if (record.data.reasons.some((reason) => reason.code === 'drift')) this.#drifted(memory);
@@ -343,7 +355,8 @@ export class Fold {
 				this.#settled(record.data, record.at);
 				break;
 			case 'effect.late':
-				this.#late(record.data.operation, record.data.status, record.data.result);
+				if (record.data.status !== 'unknown')
+					this.#late(record.data.operation, record.data.status, record.data.result);
 				break;
 			case 'effect.ruled':
 				this.#ruled(record.data);
@@ -512,7 +525,19 @@ export class Fold {
 		return this.#lastMinute(now);
 	}
 
-	#planned(data: Kinds['plan.proposed']): void {
+	#callClosed(data: Kinds['call.closed'], now: number): void {
+		if (data.label) this.label = join(this.label, data.label);
+		this.#closeCall(data.call, data, data.status);
+		if (data.refused) this.#turnedAway(data.refused.instance, data.refused.code, now);
+	}
+
+	/** Calls out of scope are counted, and what does not fit its schema costs an act: nobody may try for ever. */
+	#turnedAway(instance: string, code: string, now: number): void {
+		if (code === 'scope') this.outside.set(instance, (this.outside.get(instance) ?? 0) + 1);
+		else if (code.startsWith('args-')) this.#count(instance, now);
+	}
+
+	#planned(data: Kinds['plan.proposed'], now: number): void {
 		this.plan = { turn: data.turn, steps: data.steps.map(({ id }) => id) };
 		this.reReviews = 0;
 		const turn = this.turns.find(({ id }) => id === data.turn);
@@ -541,19 +566,22 @@ export class Fold {
 					args: step.args,
 					step: step.id
 				});
-			if (step.reasons.some(({ code }) => code === 'scope'))
-				this.outside.set(step.instance, (this.outside.get(step.instance) ?? 0) + 1);
+			if (step.status === 'refused') this.#turnedAway(step.instance, step.reasons[0]!.code, now);
 		}
 	}
 
 	#stepClosed(data: Kinds['step.closed']): void {
 		const memory = this.steps.get(data.step)!;
-		if (data.drifted) this.#drifted(memory);
+		if (data.label) this.label = join(this.label, data.label);
 		memory.grant = undefined;
 		memory.approval = undefined;
 		memory.ruling = undefined;
 		memory.again = [];
-		this.#setStep(memory, { status: data.status, reasons: data.reasons });
+		// An act that had asked and is closed now never happened.
+		for (const { entry } of this.effects.values())
+			if (entry.step === data.step && entry.status === 'intended')
+				this.#setEffect(entry.operation, 'withdrawn');
+		this.#setStep(memory, { status: data.status, reasons: data.reasons, preview: data.preview });
 		if (data.call !== undefined && data.content !== undefined)
 			this.#closeCall(
 				data.call,
@@ -587,6 +615,7 @@ export class Fold {
 			memory.assessed = assessed;
 			memory.epoch = assessed.epoch;
 			memory.touches = assessed.bound;
+			memory.expect = new Map();
 			memory.again = [];
 			this.#setStep(memory, {
 				asks: assessed.asks,
@@ -595,8 +624,6 @@ export class Fold {
 				weak: assessed.weak,
 				preview: assessed.preview
 			});
-			// What the card shows is what the model would be told now.
-			for (const touch of assessed.bound) this.known.set(at(touch), touch.version);
 		}
 	}
 
@@ -616,6 +643,7 @@ export class Fold {
 			if (!edit) continue;
 			memory.proposal += 1;
 			memory.touches = edit.touches;
+			memory.expect = new Map();
 			memory.assessed = undefined;
 			this.#setStep(memory, {
 				args: edit.args,
@@ -723,9 +751,17 @@ export class Fold {
 			question: { ...asked.question, status: data.status },
 			value: data.value
 		});
-		if (data.status !== 'answered') return;
-		if (asked.step !== undefined) {
-			const memory = this.steps.get(asked.step)!;
+		const memory = asked.step === undefined ? undefined : this.steps.get(asked.step);
+		if (data.status !== 'answered') {
+			// What nobody answers is not done; the model is told so.
+			if (memory && !isClosed(memory.step)) {
+				this.#setStep(memory, { status: 'proposed' });
+				memory.ruling = { status: 'refused', reasons: [reason('declined', data.reason)] };
+				this.#reconsider(memory);
+			}
+			return;
+		}
+		if (memory) {
 			memory.answer = { question: data.question, value: data.value ?? null };
 			this.#setStep(memory, { status: 'proposed' });
 		}

@@ -70,6 +70,8 @@ export interface Grant {
 	nonce: string;
 	epoch: number;
 	label: Label;
+	/** A rule asked that this be kept for audit. */
+	audit?: true;
 }
 
 /** An own write that moved a version. @since 0.1.0 */
@@ -139,14 +141,24 @@ export interface Kinds {
 		}[];
 	};
 	'call.admitted': { call: string; instance: string; act: string };
-	'call.closed': Closing & { call: string; status: 'closed' | 'refused'; label?: Label };
+	'call.closed': Closing & {
+		call: string;
+		status: 'closed' | 'refused';
+		/** Label of what it told the model. */
+		label?: Label;
+		/** Which instance was meant by a call that was turned away at once, and why. */
+		refused?: { instance: string; code: string };
+	};
 	'plan.proposed': { verb: 'plan'; turn?: string; steps: readonly PlannedStep[] };
 	'step.closed': Partial<Closing> & {
 		step: string;
 		call?: string;
 		status: Step['status'];
 		reasons: readonly Reason[];
-		drifted?: true;
+		/** Label of the fresh state it told the model. */
+		label?: Label;
+		/** What a proposal would have done. */
+		preview?: Preview;
 	};
 	'review.opened': {
 		verb: 'review';
@@ -178,7 +190,8 @@ export interface Kinds {
 	'effect.withdrawn': {
 		operation: string;
 		step: string;
-		verdict: 'refused' | 'review';
+		/** `held`: something else comes first; the permission stands. */
+		verdict: 'refused' | 'review' | 'held';
 		reasons: readonly Reason[];
 	};
 	'effect.dispatched': { verb: 'act'; operation: string; step: string; fingerprint: string };
@@ -197,11 +210,14 @@ export interface Kinds {
 		reason?: Reason;
 		result?: JSONValue;
 		moved: readonly Moved[];
+		/** Keys that carry the label of this write from now on. */
+		marked?: readonly TouchAt[];
 		label: Label;
 		cost: number;
 	};
 	'effect.late': {
 		operation: string;
+		marked?: readonly TouchAt[];
 		status: 'confirmed' | 'failed' | 'unknown';
 		result?: JSONValue;
 		reason?: Reason;
