@@ -78,7 +78,9 @@ export class Narrator {
 			this.#begin(run, context, say);
 			for (const need of needs) say(need);
 			this.#pause(run, memory, context, say);
-			this.#progress(run, memory, context, key, phrases);
+			this.#progress(run, memory, context, (phrase) => {
+				if (!silent) phrases.push({ ...phrase, key: key(phrase.key), topic: run.id });
+			});
 			if (context.stopping.has(run.id))
 				say({ class: 'state', key: 'stopping', text: context.lang.announcer.stopping(context.agentName) });
 		}
@@ -111,18 +113,12 @@ export class Narrator {
 		memory.paused = paused;
 	}
 
-	#progress(
-		run: RunState,
-		memory: Memory,
-		context: NarratorContext,
-		key: (name: string) => string,
-		phrases: Phrase[]
-	): void {
+	#progress(run: RunState, memory: Memory, context: NarratorContext, push: Say): void {
 		if (run.state !== 'acting' && run.state !== 'authorized') return;
 		const text = context.lang.announcer.progress(situation(run, context));
 		if (text === memory.progress) return;
 		memory.progress = text;
-		phrases.push({ class: 'progress', key: key('progress'), topic: run.id, text });
+		push({ class: 'progress', key: 'progress', text });
 	}
 
 	#end(run: RunState, memory: Memory, context: NarratorContext, say: Say): void {
