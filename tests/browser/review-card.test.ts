@@ -8,6 +8,7 @@ import type { ReviewCardProps } from '../../src/lib/canon/surfaces/review-card/i
 import type { RunState } from '../../src/lib/agent/protocol/run-state.js';
 import { es } from '../../src/lib/langs/es/index.js';
 import * as runs from '../fixtures/runs.js';
+import OwnCard from './fixtures/OwnCard.svelte';
 import { Stub } from '../fixtures/stub-agent.svelte.js';
 
 const root = () => document.querySelector<HTMLElement>('[data-surface="review-card"]')!;
@@ -251,6 +252,26 @@ describe('S2-88 drift', () => {
 	});
 });
 
+describe('S2-65 own markup', () => {
+	it('has every verb of the card, its root attributes and Escape, and the same rule about scripts', async () => {
+		const agent = new Stub(runs.one());
+		await render(OwnCard, { agent: agent.active });
+		expect(root().matches('section.mine[role="region"][data-agent="ada"]')).toBe(true);
+		const [step, go] = root().querySelectorAll('button');
+		step!.click();
+		expect(step!.textContent).toContain('open');
+		await userEvent.click(step!);
+		await expect.element(step!).toHaveTextContent('Set Amount in Invoice: approve');
+		await userEvent.keyboard('{Escape}');
+		await expect.poll(() => root().dataset.state).toBe('later');
+		await userEvent.click(action('review-again'));
+		go!.click();
+		expect(agent.decisions).toEqual([]);
+		await userEvent.click(go!);
+		expect(agent.decisions).toHaveLength(1);
+	});
+});
+
 describe('S2-65 names, roles and sizes', () => {
 	it('is a region named after agent and act, described by its risk', async () => {
 		await show(runs.four());
@@ -305,35 +326,42 @@ describe('S2-65 names, roles and sizes', () => {
 	});
 });
 
-const states: readonly (readonly [string, () => RunState, (() => Promise<void>)?])[] = [
-	['one step', runs.one],
-	['one final step', runs.oneFinal],
-	[
-		'four steps, one edited, one rejected',
-		runs.four,
-		async () => {
+interface State {
+	name: string;
+	run: () => RunState;
+	review?: string;
+	act?: () => Promise<void>;
+}
+
+const states: readonly State[] = [
+	{ name: 'one step', run: runs.one },
+	{ name: 'one final step', run: runs.oneFinal },
+	{
+		name: 'four steps, one edited, one rejected',
+		run: runs.four,
+		async act() {
 			await userEvent.click(choice(1, 'approve'));
 			await userEvent.click(choice(2, 'edit'));
 			await userEvent.click(choice(3, 'reject'));
 		}
-	],
-	['every shape of argument', runs.shapes, () => userEvent.click(choice(1, 'edit'))],
-	['a step by policy', runs.withPolicy],
-	['weak', runs.weak],
-	['tainted', runs.tainted],
-	['text', runs.textDiff],
-	['drift', runs.drifted],
-	['later', runs.four, () => userEvent.click(action('later'))],
-	['rejecting', runs.four, () => userEvent.click(action('reject-all'))],
-	['settled', runs.settled],
-	['expired', runs.expired],
-	['many', () => runs.many(30)]
+	},
+	{ name: 'every shape of argument', run: runs.shapes, act: () => userEvent.click(choice(1, 'edit')) },
+	{ name: 'a step by policy', run: runs.withPolicy },
+	{ name: 'weak', run: runs.weak },
+	{ name: 'tainted', run: runs.tainted },
+	{ name: 'text', run: runs.textDiff },
+	{ name: 'drift', run: runs.drifted },
+	{ name: 'later', run: runs.four, act: () => userEvent.click(action('later')) },
+	{ name: 'rejecting', run: runs.four, act: () => userEvent.click(action('reject-all')) },
+	{ name: 'settled', run: runs.settled, review: 'review-1' },
+	{ name: 'expired', run: runs.expired, review: 'review-1' },
+	{ name: 'many', run: () => runs.many(30) }
 ];
 
 describe.each(['light', 'dark'])('S2-65 axe finds nothing, %s', (theme) => {
-	it.each(states)('%s', async (name, run, act) => {
+	it.each(states)('$name', async ({ run, review, act }) => {
 		document.documentElement.style.colorScheme = theme;
-		await show(run(), name === 'settled' || name === 'expired' ? { review: 'review-1' } : {});
+		await show(run(), { review });
 		await act?.();
 		await Promise.all(
 			root()
@@ -346,9 +374,9 @@ describe.each(['light', 'dark'])('S2-65 axe finds nothing, %s', (theme) => {
 });
 
 describe.each(['ltr', 'rtl'])('S2-65 at 320 px nothing scrolls sideways, %s', (dir) => {
-	it.each(states)('%s', async (name, run, act) => {
+	it.each(states)('$name', async ({ run, review, act }) => {
 		document.documentElement.dir = dir;
-		await show(run(), name === 'settled' || name === 'expired' ? { review: 'review-1' } : {});
+		await show(run(), { review });
 		await act?.();
 		await page.viewport(320, 800);
 		const { scrollWidth, clientWidth } = document.documentElement;

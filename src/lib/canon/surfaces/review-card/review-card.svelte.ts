@@ -42,6 +42,8 @@ export interface ReviewAgent {
 /** What {@link ReviewCardState} reads; a getter, so that everything may change. @since 0.1.0 */
 export interface ReviewCardOptions {
 	agent: ReviewAgent | undefined;
+	/** What is mounted, for its labels. @default what the agent's registry holds now */
+	instances?: readonly { id: string; label: string }[];
 	/** Id of a review. @default the first that waits */
 	review?: string;
 	lang: Language;
@@ -110,7 +112,7 @@ export class ReviewCardState {
 		return id === undefined ? undefined : this.agent?.runs.find((run) => run.id === id);
 	});
 	readonly naming: ReviewNaming = $derived.by(() =>
-		createNaming(this.lang, this.agent?.engine.registry.instances ?? [])
+		createNaming(this.lang, this.#read().instances ?? this.agent?.engine.registry.instances ?? [])
 	);
 	readonly who: string = $derived.by(() => this.agent?.engine.identity.name ?? '');
 
