@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { RunState } from '../../src/lib/agent/protocol/run-state.js';
 import { Narrator, type NarratorContext } from '../../src/lib/canon/surfaces/announcer/narrator.js';
-import { en, es } from '../../src/lib/langs/index.js';
+import { actorOf, en, es } from '../../src/lib/langs/index.js';
 import { drifted, four, INSTANCES, run, setField } from '../fixtures/runs.js';
 
 const context: NarratorContext = {
 	lang: en,
 	shortcut: 'F8',
 	stopping: new Set(),
-	agentName: 'Ada',
+	nameOf: (run) => actorOf(run, { id: 'ada', name: 'Ada' }).name,
 	label: (id) => INSTANCES.find((instance) => instance.id === id)?.label ?? id
 };
 
@@ -177,6 +177,15 @@ describe('what is told of a run', () => {
 		expect(story([acting(1)], { stopping: new Set(['run-1']) })[0]).toContain(
 			'state: Ada: stopped. You have control.'
 		);
+	});
+
+	it('names a rule that acts without a model as who acts', () => {
+		const steps = [
+			{ ...acting(0).steps[0]!, by: { kind: 'rule' as const, id: 'dunning', name: 'Dunning rule' } }
+		];
+		const [first] = story([run(steps, [], { state: 'planned', activity: 'thinking' })]);
+		expect(first?.every((phrase) => phrase.startsWith('state: Dunning rule: '))).toBe(true);
+		expect(first).toHaveLength(2);
 	});
 
 	it('speaks of many steps in one sentence', () => {

@@ -1,7 +1,7 @@
 export { describe } from './describe.js';
 export { en } from './en/index.js';
 export { es } from './es/index.js';
-export { isOver, isSettled, isUndoable, pressing, situation, waitOf } from './situation.js';
+export { actorOf, isOver, isSettled, isUndoable, pressing, situation, waitOf } from './situation.js';
 export type {
 	AnnouncerWords,
 	AuraWords,

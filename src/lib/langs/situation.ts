@@ -1,3 +1,4 @@
+import type { Actor } from '../actor/actor.js';
 import type { OutcomeKind, RunState, Step } from '../agent/protocol/run-state.js';
 import type { Reason } from '../agent/protocol/words.js';
 
@@ -68,6 +69,19 @@ export interface Naming {
 	/** Human label of an instance. */
 	label(instance: string): string;
 	agentName: string;
+}
+
+/**
+ * Who acts in a run: its agent, or the rule, macro or outside caller that came through the same door without a model.
+ * @since 0.1.0
+ */
+export function actorOf(
+	run: RunState,
+	agent: { id: string; name: string }
+): { name: string; kind: Actor['kind'] } {
+	const by = run.steps[0]?.by;
+	if (by === undefined || by.kind === 'agent') return { name: agent.name, kind: 'agent' };
+	return { name: by.name ?? by.id, kind: by.kind };
 }
 
 /** The most pressing reason first: what a person can answer, then what a person caused, then what broke. */

@@ -5,13 +5,16 @@ import type { AgentOptions } from '../engine/options.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { Pending, RunState } from '../protocol/run-state.js';
 
+/** Without a window there is nobody to delegate and nothing to act on. */
+const SERVER = typeof window === 'undefined';
+
 /** Longest time in ms a hidden page, which draws no frames, waits for what its agent did. */
 const HIDDEN_MS = 100;
 
 /**
  * An agent for a Svelte app: the verbs of {@link EngineAgent}, bound, and its state by runes. What templates, deriveds and
  * effects read is brought up to date once a frame and only where a run changed; code outside of them reads the present.
- * On a server it does nothing by itself.
+ * On a server it is inert: nothing runs, and a run is refused with the code `server`.
  * @example
  * const ada = defineActiveAgent({ identity: { id: 'ada', name: 'Ada', description: 'Fills in forms' }, transport })
  * const { run } = ada
@@ -50,7 +53,7 @@ export class ActiveAgent {
 
 	/** @param source how the agent is made, or an engine that stands already, for example a restored one */
 	constructor(source: AgentOptions | EngineAgent) {
-		const engine = source instanceof EngineAgent ? source : new EngineAgent(source);
+		const engine = source instanceof EngineAgent ? source : new EngineAgent({ inert: SERVER, ...source });
 		this.engine = engine;
 		this.run = engine.run.bind(engine);
 		this.offer = engine.offer.bind(engine);
@@ -62,7 +65,7 @@ export class ActiveAgent {
 		this.setConsent = engine.setConsent.bind(engine);
 		this.on = engine.on.bind(engine);
 		this.subscribe = engine.subscribe.bind(engine);
-		this.#off = typeof window === 'undefined' ? () => {} : this.#listen();
+		this.#off = SERVER ? () => {} : this.#listen();
 	}
 
 	/** Every run of this agent, in order of their beginning. */

@@ -20,13 +20,19 @@ export interface Narration {
 }
 
 /** What a narrator puts into words. */
-export interface NarratorContext extends Naming {
+export interface NarratorContext {
+	/** Human label of an instance. */
+	label(instance: string): string;
+	/** Who acts in a run. */
+	nameOf(run: RunState): string;
 	lang: Language;
 	/** Key that leads to what needs the person; empty: none. */
 	shortcut: string;
 	/** Runs whose stop was asked for. */
 	stopping: ReadonlySet<string>;
 }
+
+type RunContext = NarratorContext & Naming;
 
 /**
  * Tells what happened to runs since the last look, each thing once. Works on states, so what came and went within one
@@ -41,12 +47,13 @@ export class Narrator {
 	look(runs: readonly RunState[], context: NarratorContext): Narration {
 		const phrases: Phrase[] = [];
 		const retracted: string[] = [];
-		for (const run of runs) this.#tell(run, context, phrases, retracted);
+		for (const run of runs)
+			this.#tell(run, { ...context, agentName: context.nameOf(run) }, phrases, retracted);
 		this.#begun = true;
 		return { phrases, retracted };
 	}
 
-	#tell(run: RunState, context: NarratorContext, phrases: Phrase[], retracted: string[]): void {
+	#tell(run: RunState, context: RunContext, phrases: Phrase[], retracted: string[]): void {
 		const fresh = !this.#memories.has(run.id);
 		const memory = this.#memories.get(run.id) ?? {
 			said: new Set<string>(),
@@ -86,7 +93,7 @@ export class Narrator {
 		}
 	}
 
-	#begin(run: RunState, context: NarratorContext, say: Say): void {
+	#begin(run: RunState, context: RunContext, say: Say): void {
 		const words = context.lang.announcer;
 		const started = run.state !== 'offered' || run.activity === 'thinking';
 		if (started) say({ class: 'state', key: 'start', text: words.started(context.agentName, run.goal) });
@@ -99,7 +106,7 @@ export class Narrator {
 			});
 	}
 
-	#pause(run: RunState, memory: Memory, context: NarratorContext, say: Say): void {
+	#pause(run: RunState, memory: Memory, context: RunContext, say: Say): void {
 		const words = context.lang.announcer;
 		const paused = run.activity === 'paused' || run.escalations.some((reason) => reason.code === 'paused');
 		if (paused && !memory.paused) {
@@ -113,7 +120,7 @@ export class Narrator {
 		memory.paused = paused;
 	}
 
-	#progress(run: RunState, memory: Memory, context: NarratorContext, push: Say): void {
+	#progress(run: RunState, memory: Memory, context: RunContext, push: Say): void {
 		if (run.state !== 'acting' && run.state !== 'authorized') return;
 		const text = context.lang.announcer.progress(situation(run, context));
 		if (text === memory.progress) return;
@@ -121,7 +128,7 @@ export class Narrator {
 		push({ class: 'progress', key: 'progress', text });
 	}
 
-	#end(run: RunState, memory: Memory, context: NarratorContext, say: Say): void {
+	#end(run: RunState, memory: Memory, context: RunContext, say: Say): void {
 		const words = context.lang.announcer;
 		const facts = situation({ ...run, undone: undefined }, context);
 		const text =
@@ -148,7 +155,7 @@ type Said = Omit<Phrase, 'topic'>;
 type Say = (phrase: Said) => void;
 
 /** Everything of a run that waits for a person now. A pause is the person's own and needs nobody. */
-function needsOf(run: RunState, context: NarratorContext): readonly Said[] {
+function needsOf(run: RunState, context: RunContext): readonly Said[] {
 	const words = context.lang.announcer;
 	const needs: Said[] = [];
 	const need = (key: string, text: string) => needs.push({ class: 'needs-you', key: `needs:${key}`, text });

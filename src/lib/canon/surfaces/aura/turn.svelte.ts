@@ -8,6 +8,7 @@ import type {
 } from '../../../agent/protocol/run-state.js';
 import type { Budget, Reason } from '../../../agent/protocol/words.js';
 import {
+	actorOf,
 	describe,
 	en,
 	isOver,
@@ -69,8 +70,13 @@ export class TurnState {
 
 	readonly scope: AgentScope = $derived.by(() => this.#read().scope);
 	readonly lang: Language = $derived.by(() => this.scope.lang ?? en);
-	readonly agentName: string = $derived.by(() => this.scope.agent.engine.identity.name);
 	readonly run: RunState | undefined = $derived.by(() => this.scope.agent.current);
+	/** Who has the other seat: the agent, or a rule or outside caller that acts through the same door. */
+	readonly actor: { name: string; kind: Actor['kind'] } = $derived.by(() => {
+		const { identity } = this.scope.agent.engine;
+		return this.run === undefined ? { name: identity.name, kind: 'agent' } : actorOf(this.run, identity);
+	});
+	readonly agentName: string = $derived.by(() => this.actor.name);
 	readonly line: Line = $derived.by(() => lineOf(this.run));
 	/** Is it the person's turn? */
 	readonly yours: boolean = $derived.by(() => this.run === undefined || isOver(this.run));
