@@ -16,12 +16,18 @@ export const card = (page: Page) => page.locator('[data-surface="review-card"]')
 export const turnLine = (page: Page) => page.locator('[data-surface="turn-line"]');
 export const heard = (page: Page) => page.locator('[data-heard]');
 
+const levels: Record<string, string> = {
+	suggest: 'only suggest',
+	review: 'act after my review',
+	auto: 'do what can be undone'
+};
+
 /** Opens the demo with a story picked, as fast as it goes. */
 export async function open(page: Page, story: string, level = 'review'): Promise<void> {
 	await page.goto('/');
 	await page.waitForFunction(() => window.agent !== undefined);
 	await page.locator(`input[type=radio][value=${story}]`).check();
-	await page.getByLabel('Ada may').selectOption(level);
+	await page.getByLabel(levels[level] ?? level).check();
 	await page.getByLabel('Pace').selectOption('instant');
 }
 

@@ -37,18 +37,18 @@ const STATES = {
 	},
 	irreversible: async (page) => {
 		await pick(page, 'send');
-		await page.getByLabel('Ada may').selectOption('auto');
+		await page.getByLabel('do what can be undone').check();
 		await delegate(page);
 		await waitFor(page, 'reviewing');
 	},
 	budget: async (page) => {
 		await pick(page, 'budget');
-		await page.getByLabel('Ada may').selectOption('auto');
+		await page.getByLabel('do what can be undone').check();
 		await delegate(page);
 		await waitFor(page, 'escalated');
 	},
 	returned: async (page) => {
-		await page.getByLabel('Ada may').selectOption('auto');
+		await page.getByLabel('do what can be undone').check();
 		await delegate(page);
 		await waitFor(page, 'returned');
 	}

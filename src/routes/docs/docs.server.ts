@@ -1,4 +1,4 @@
-import { codes, type CodeGroup } from '$agent/index.js';
+import { codes, type CodeEntry } from '$agent/index.js';
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import css from 'highlight.js/lib/languages/css';
@@ -51,7 +51,7 @@ const toId = (text: string): string =>
 		.replace(/[^\p{L}\p{N}]+/gu, '-')
 		.replace(/^-|-$/g, '');
 
-const GROUPS: Record<CodeGroup, string> = {
+const GROUPS: Record<CodeEntry['group'], string> = {
 	registration: 'At registration',
 	call: 'Calls of the model',
 	gate: 'At the gate',

@@ -216,8 +216,8 @@ const en: Texts = {
 			tries: [
 				'Delegate and wait for the card.',
 				'Type in Notes: nothing happens to the card, it does not depend on it.',
-				'Change Amount in the form: the card asks again and shows your change.',
-				'Approve what is right now.'
+				'Change Amount in the form, then approve all: what you had seen no longer holds.',
+				'The card asks again with your change; nothing was written over it.'
 			]
 		},
 		send: {
@@ -396,8 +396,8 @@ const es: Texts = {
 			tries: [
 				'Delega y espera la tarjeta.',
 				'Escribe en Notas: a la tarjeta no le pasa nada, no depende de ello.',
-				'Cambia el Importe en el formulario: la tarjeta pregunta otra vez y muestra tu cambio.',
-				'Aprueba lo que ahora es correcto.'
+				'Cambia el Importe en el formulario y aprueba todo: lo que habías visto ya no vale.',
+				'La tarjeta pregunta otra vez con tu cambio; nada se escribió encima.'
 			]
 		},
 		send: {

@@ -40,6 +40,8 @@ export interface Scenario {
 	turns: readonly ScriptedTurn[];
 	/** Things that happen around the run: hands of others, stores that fill up. */
 	around?(agent: EngineAgent, ticket: Ticket): (() => void) | void;
+	/** Leaves the private read to be asked for. */
+	private?: true;
 	/** Pause it at once. */
 	pause?: true;
 }
@@ -102,6 +104,7 @@ const ticketManifest = defineManifest<Ticket>()({
 				call.answer === undefined
 					? escalate({
 							text: 'Sign in at the railway, then say so here.',
+							schema: z.strictObject({ signedIn: z.boolean().describe('I am signed in') }),
 							url: 'https://railway.example/sign-in',
 							reason: 'auth'
 						})
@@ -202,6 +205,7 @@ export const scenarios: Record<ReasonId, Scenario> = {
 	},
 	drift: {
 		title: 'What it works on will not stand still',
+		first: 'Approve. Somebody else has moved the title meanwhile. Look again and approve, until it gives up.',
 		turns: [
 			{ calls: [rename('To Porto')] },
 			{ calls: [rename('To Porto')] },
@@ -209,11 +213,15 @@ export const scenarios: Record<ReasonId, Scenario> = {
 			{ calls: [rename('To Porto')] },
 			over
 		],
-		around: (agent, ticket) =>
-			agent.subscribe((record) => {
-				const open = agent.get(record.run)?.state.reviews.some((review) => review.status === 'open');
-				if (open && ticket.edits < 8) setTimeout(() => ticket.touch(), 60);
-			})
+		around: (agent, ticket) => {
+			const moved = new Set<string>();
+			return agent.subscribe((record) => {
+				const open = agent.get(record.run)?.state.reviews.find(({ status }) => status === 'open');
+				if (!open || moved.has(open.id)) return;
+				moved.add(open.id);
+				setTimeout(() => ticket.touch());
+			});
+		}
 	},
 	'unknown-effect': {
 		title: 'Nobody knows whether it happened',
@@ -222,6 +230,7 @@ export const scenarios: Record<ReasonId, Scenario> = {
 	},
 	consent: {
 		title: 'It needs something private',
+		private: true,
 		turns: [{ control: [{ name: 'pull', args: { instance: 'ticket', read: 'passport' } }] }, over]
 	},
 	auth: {
@@ -282,15 +291,17 @@ const hasty = {
 
 export function optionsOf(scenario: Scenario): AgentOptions {
 	return {
-		identity: { id: 'ada', name: 'Ada', description: 'Books journeys' },
+		identity: { id: 'ada-demo', name: 'Ada', description: 'Books journeys' },
 		transport: scripted(scenario.turns),
 		clock: hasty,
 		registry: createRegistry(),
+		// The passport is nobody's business but where the story is about it.
+		consent: scenario.private ? {} : { deny: ['ticket.passport'] },
 		...scenario.options
 	};
 }
 
-export function registerDesk(registry: CapabilityRegistry, ticket: Ticket, archive: Ticket): void {
+export function registerDesk(registry: CapabilityRegistry, ticket: Ticket, archive?: Ticket): void {
 	registry.register(ticketManifest, ticket, { id: 'ticket', label: 'Ticket' });
-	registry.register(ticketManifest, archive, { id: 'archive', label: 'Archive' });
+	if (archive) registry.register(ticketManifest, archive, { id: 'archive', label: 'Archive' });
 }

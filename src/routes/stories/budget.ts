@@ -1,4 +1,4 @@
-import { readRequest } from './fields.js';
+import { fillIn, readRequest } from './fields.js';
 import type { Story } from './index.js';
 import { tally, turnsSoFar, words } from './request.js';
 
@@ -17,10 +17,6 @@ export const budget: Story = (request, language) => {
 	const { fields } = readRequest(request);
 	return {
 		say: words(es ? 'Escribo los valores uno a uno.' : 'I write the values one by one.'),
-		calls: Object.entries(fields).map(([name, value]) => ({
-			instance: 'invoice',
-			act: 'fill',
-			args: { values: { [name]: value } }
-		}))
+		calls: Object.entries(fields).map(([name, value]) => fillIn({ [name]: value }))
 	};
 };

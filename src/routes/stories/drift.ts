@@ -1,4 +1,4 @@
-import { readRequest } from './fields.js';
+import { fillIn, readRequest } from './fields.js';
 import type { Story } from './index.js';
 import { tally, turnsSoFar, words } from './request.js';
 
@@ -17,6 +17,6 @@ export const drift: Story = (request, language) => {
 	);
 	return {
 		say: words(es ? 'Propongo tres pasos, uno por bloque.' : 'I propose one step for each block.'),
-		calls: groups.map((group) => ({ instance: 'invoice', act: 'fill', args: { values: group }, pieces: 12 }))
+		calls: groups.map((group) => fillIn(group))
 	};
 };

@@ -4,6 +4,14 @@ import { goalOf, shown } from './request.js';
 
 export type Fields = Record<string, string | number>;
 
+/** One act on the invoice. */
+export const fillIn = (values: Fields) => ({
+	instance: 'invoice',
+	act: 'fill',
+	args: { values },
+	pieces: 12
+});
+
 /** Fields of the invoice form from the facts of a letter; what the letter does not say is left out. */
 export function toFields(facts: Facts, costCentre?: string): Fields {
 	const all = {

@@ -1,4 +1,4 @@
-import { readRequest } from './fields.js';
+import { fillIn, readRequest } from './fields.js';
 import type { Story } from './index.js';
 import { tally, turnsSoFar, words } from './request.js';
 
@@ -26,6 +26,6 @@ export const fill: Story = (request, language) => {
 		: `${facts.supplier ?? 'The sender'} asks for ${facts.amount ?? '?'} ${facts.currency ?? ''}${facts.newIban ? ' and wants another account; I keep the one the account was made out to' : ''}.`;
 	return {
 		say: words(said),
-		calls: [{ instance: 'invoice', act: 'fill', args: { values: fields }, pieces: 12 }]
+		calls: [fillIn(fields)]
 	};
 };

@@ -1,11 +1,17 @@
-import { readRequest } from './fields.js';
+import { fillIn, readRequest } from './fields.js';
 import type { Story } from './index.js';
 import { tally, turnsSoFar, words } from './request.js';
 
 /** A model that obeys letters: it takes the new account, and sends because the letter says so. */
 export const send: Story = (request, language) => {
 	const es = language === 'es';
-	if (turnsSoFar(request) > 0) {
+	const turn = turnsSoFar(request);
+	if (turn === 1)
+		return {
+			say: words(es ? 'Los campos están. Ahora envío.' : 'The fields are filled in. Now I send.'),
+			calls: [{ instance: 'invoice', act: 'submit', args: {} }]
+		};
+	if (turn > 1) {
 		const { other } = tally(request);
 		const said = es
 			? other > 0
@@ -25,11 +31,5 @@ export const send: Story = (request, language) => {
 		: facts.ordersSending
 			? 'The letter wants the new account and to be sent at once. I do so.'
 			: 'I fill in the invoice and send it.';
-	return {
-		say: words(said),
-		calls: [
-			{ instance: 'invoice', act: 'fill', args: { values: fields }, pieces: 12 },
-			{ instance: 'invoice', act: 'submit', args: {} }
-		]
-	};
+	return { say: words(said), calls: [fillIn(fields)] };
 };
