@@ -14,6 +14,7 @@ export const aura = {
 		waiting: 'waits for you',
 		paused: 'is paused',
 		failed: 'has failed',
+		refused: 'was refused',
 		returned: 'returned control to you'
 	},
 	/** What an agent does to an instance, by the kind of component. */

@@ -14,6 +14,7 @@ export const aura: AuraWords = {
 		waiting: 'te espera',
 		paused: 'está en pausa',
 		failed: 'ha fallado',
+		refused: 'quedó sin permiso',
 		returned: 'te devuelve el control'
 	},
 	acting: (kind, label) => {

@@ -26,7 +26,7 @@ export class FrameState {
 			return words.acting(turn.scope.instances.find(({ id }) => id === instance)?.kind ?? '');
 		if (line === 'returned') return words.yourTurnAgain;
 		const last = turn.run?.steps.findLast((step) => step.instance === instance);
-		if (line === 'failed' || line === 'refused') return last?.reasons.at(-1)?.text ?? words.is.failed;
+		if (line === 'failed' || line === 'refused') return last?.reasons.at(-1)?.text ?? words.is[line];
 		return words.is[line];
 	});
 

@@ -58,6 +58,7 @@ export const turnLineMorfo = defineMorfo({
 			aria: { 'aria-disabled': 'true while it does not apply any more and still has the focus' },
 			keyboard: { Enter: 'does what it says', Space: 'does what it says' }
 		},
+		'action-label': { element: 'span' },
 		needs: { element: 'ul' },
 		need: { element: 'li' },
 		reason: { element: 'p' },

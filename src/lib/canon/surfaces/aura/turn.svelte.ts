@@ -86,7 +86,7 @@ export class TurnState {
 		const { run, line } = this;
 		const words = this.lang.aura;
 		if (run === undefined) return '';
-		if (line !== 'acting') return words.is[line === 'refused' ? 'failed' : line];
+		if (line !== 'acting') return words.is[line];
 		const step = run.plan?.steps.find(({ status }) => status === 'dispatched' || status === 'granted');
 		if (step === undefined) return words.acting('');
 		return words.acting(this.#kind(step.instance), this.naming.label(step.instance));
