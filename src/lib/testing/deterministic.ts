@@ -25,16 +25,17 @@ export function deterministic(seed = 1): { clock: TestClock; ids: Ids; random: R
 		sleep: (ms, signal) =>
 			new Promise((resolve, reject) => {
 				if (signal?.aborted) return reject(signal.reason);
-				const sleeper = { at: now + Math.max(0, ms), order: (order += 1), wake: resolve };
+				const abort = () => {
+					sleepers = sleepers.filter((one) => one !== sleeper);
+					reject(signal!.reason);
+				};
+				const wake = () => {
+					signal?.removeEventListener('abort', abort);
+					resolve();
+				};
+				const sleeper = { at: now + Math.max(0, ms), order: (order += 1), wake };
 				sleepers.push(sleeper);
-				signal?.addEventListener(
-					'abort',
-					() => {
-						sleepers = sleepers.filter((one) => one !== sleeper);
-						reject(signal.reason);
-					},
-					{ once: true }
-				);
+				signal?.addEventListener('abort', abort, { once: true });
 			}),
 		async advance(ms) {
 			const until = now + ms;

@@ -34,15 +34,16 @@ export async function carryOut(conductor: Conductor, memory: StepMemory): Promis
 	const { core, fold } = conductor;
 	const { step } = memory;
 	const found = find(core.registry, step.instance, step.act);
+	// While something was waited for, a person may have stopped, steered or paused.
+	const held = () =>
+		fold.over || fold.stopping || fold.escalations.size > 0 || memory.revision !== fold.revision;
+	if (memory.step.status === 'dispatched' && held()) return giveUp(conductor, memory, reason('recovery'));
 	const abort = new AbortController();
 	conductor.actAbort = abort;
 	const release = await lock(conductor, memory, found, abort);
 	if (!release) return;
 	try {
 		const grant = memory.grant;
-		// While something was waited for, a person may have stopped, steered or paused.
-		const held = () =>
-			fold.over || fold.stopping || fold.escalations.size > 0 || memory.revision !== fold.revision;
 		if (!grant || held()) return;
 		const cost = 'code' in found ? 0 : (found.act.act.cost ?? 0);
 		const before = fold.effects.get(grant.operation)?.entry.status;
@@ -65,8 +66,8 @@ export async function carryOut(conductor: Conductor, memory: StepMemory): Promis
 				cost
 			});
 		// The last durable line before anything that leaves the page.
-		if (step.reach !== 'page' && !((await conductor.house.persist?.barrier(fold.id)) ?? true)) {
-			withdraw(conductor, grant, [reason('store')], 'refused');
+		if (step.reach !== 'page' && !(await durable(conductor, abort.signal))) {
+			if (!fold.stopping) withdraw(conductor, grant, [reason('store')], 'refused');
 			return;
 		}
 		if (held()) {
@@ -80,6 +81,17 @@ export async function carryOut(conductor: Conductor, memory: StepMemory): Promis
 		if (conductor.actAbort === abort) conductor.actAbort = undefined;
 	}
 }
+
+/** Is everything recorded so far safe? Nobody waits for a store after a stop. */
+function durable({ house, fold }: Conductor, signal: AbortSignal): Promise<boolean> {
+	return Promise.race([house.persist?.barrier(fold.id) ?? true, aborted(signal).then(() => false)]);
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+	new Promise((resolve) => {
+		if (signal.aborted) resolve();
+		else signal.addEventListener('abort', () => resolve(), { once: true });
+	});
 
 async function lock(
 	conductor: Conductor,
@@ -103,7 +115,12 @@ async function lock(
 		() => undefined
 	);
 	try {
-		return await core.locks.acquire(keys, abort.signal);
+		const taken = core.locks.acquire(keys, abort.signal);
+		const release = await Promise.race([taken, aborted(abort.signal)]);
+		if (release) return release;
+		// Locks that do not heed the signal are given back when they come.
+		void taken.then((late) => late()).catch(() => undefined);
+		throw abort.signal.reason;
 	} catch {
 		if (!conductor.fold.stopping && !conductor.fold.over && memory.grant)
 			withdrawn(conductor, memory, [reason('locked')]);
@@ -148,40 +165,41 @@ function enter(
 	const found = find(core.registry, step.instance, step.act);
 	const entry = 'code' in found ? undefined : found.entry;
 	const versions = entry ? versionsNow(conductor, memory, grant) : [];
-	if (!again) {
-		const now = core.clock.now();
-		const seen = 'code' in found ? undefined : assessStep(conductor, memory, found, true);
-		const admission = admit(
-			memory,
-			{
-				run: fold,
-				entry,
-				...('code' in found
-					? { missing: found.code === 'unknown-instance' ? reason('instance-gone') : found }
-					: {}),
-				versions,
-				denied: seen?.verdict === 'refuse' ? seen.reasons : [],
-				unsettled: seen !== undefined && seen.verdict !== 'refuse' && !settles(grant, seen),
-				policy: core.policy.version,
-				locked: !abort.signal.aborted,
-				cost: fold.effects.get(grant.operation)?.reserved ?? 0
-			},
-			now
-		);
-		if (admission.verdict !== 'admitted') {
-			const { verdict, reasons } = admission;
-			withdraw(conductor, grant, reasons, verdict);
-			return undefined;
-		}
+	const now = core.clock.now();
+	const seen = 'code' in found ? undefined : assessStep(conductor, memory, found, true);
+	const admission = admit(
+		memory,
+		{
+			run: fold,
+			entry,
+			...('code' in found
+				? { missing: found.code === 'unknown-instance' ? reason('instance-gone') : found }
+				: {}),
+			versions,
+			denied: seen?.verdict === 'refuse' ? seen.reasons : [],
+			unsettled: seen !== undefined && seen.verdict !== 'refuse' && !settles(grant, seen),
+			policy: core.policy.version,
+			again,
+			locked: !abort.signal.aborted,
+			cost: fold.effects.get(grant.operation)?.reserved ?? 0
+		},
+		now
+	);
+	if (admission.verdict !== 'admitted') {
+		const { verdict, reasons } = admission;
+		if (again) giveUp(conductor, memory, reasons[0]!);
+		else withdraw(conductor, grant, reasons, verdict);
+		return undefined;
+	}
+	if (!again)
 		conductor.append('effect.dispatched', {
 			verb: 'act',
 			operation: grant.operation,
 			step: step.id,
 			fingerprint: admission.fingerprint
 		});
-		// A listener may have thrown the engine away; then nothing has happened yet.
-		if (conductor.isGone) return undefined;
-	}
+	// A listener may have thrown the engine away; then nothing has happened yet.
+	if (conductor.isGone) return undefined;
 	if ('code' in found) {
 		settle(conductor, memory, grant, undefined, { ended: 'timeout' }, []);
 		return undefined;
@@ -422,6 +440,18 @@ function settle(
 	}
 }
 
+/** Settles an act of an engine that was thrown away: whether it ran nobody can tell. */
+export function giveUp(conductor: Conductor, memory: StepMemory, why: Reason): void {
+	const found = find(conductor.core.registry, memory.step.instance, memory.step.act);
+	const known = 'code' in found ? undefined : found;
+	settled(conductor, memory, memory.grant!, known, {
+		status: 'unknown',
+		why,
+		moved: [],
+		watched: false
+	});
+}
+
 function unmoved(conductor: Conductor, memory: StepMemory, grant: Grant): boolean {
 	if (grant.bound.length === 0 || !conductor.core.registry.entry(memory.step.instance)) return false;
 	return versionsNow(conductor, memory, grant).every(
@@ -440,7 +470,7 @@ function finished(
 }
 
 /** The value of a result, if it is JSON and fits its schema; else it is dropped and the act stays done. */
-function valueFor({ act }: CompiledAct, value: unknown): { value?: JSONValue; why?: Reason } {
+export function valueFor({ act }: CompiledAct, value: unknown): { value?: JSONValue; why?: Reason } {
 	if (value === undefined) return {};
 	const copy = copyJSON(value);
 	if (!copy.ok) return { why: reason('result-invalid', copy.reason.text) };

@@ -290,7 +290,7 @@ function grant(conductor: Conductor, open: readonly Open[]): void {
 	let decider = POLICY;
 	const grants = open.map((item): Grant => {
 		const { memory, facts, found } = item;
-		const { approval, assessed } = memory;
+		const { approval } = memory;
 		const person = approval !== undefined;
 		if (approval) decider = approval.by;
 		// A person bound it to what the card showed; policy alone to what the model was shown.
@@ -299,7 +299,7 @@ function grant(conductor: Conductor, open: readonly Open[]): void {
 			: facts.touches.map((touch) => ({ ...touch, version: shownVersion(fold.known, memory, touch) }));
 		const reviewed = person ? fold.reviews.get(approval.review)?.expiresAt : undefined;
 		const expires = reviewed ?? until;
-		const label = person ? (assessed?.label ?? memory.step.label) : facts.label;
+		const label = person ? memory.step.label : facts.label;
 		return {
 			step: memory.step.id,
 			operation: operationOf(memory),

@@ -54,8 +54,12 @@ const raise = (key: string, why: Reason): Task =>
  */
 export function next(run: Fold, now: number, patience: Patience): Task {
 	if (run.over || !run.started) return { do: 'wait' };
-	if (run.stopping)
-		return run.inFlight.length > 0 ? { do: 'wait' } : { do: 'end', end: { reason: run.stopping.reason } };
+	if (run.stopping) {
+		const [lost] = run.inFlight;
+		// An act under way is waited for where it runs: this one was another engine's.
+		if (lost) return { do: 'act', memory: run.steps.get(lost.entry.step)! };
+		return cut(run.openTurn, 'aborted') ?? { do: 'end', end: { reason: run.stopping.reason } };
+	}
 	return (
 		lapsed(run, now, patience) ??
 		outdated(run) ??
@@ -84,25 +88,38 @@ function lapsed(run: Fold, now: number, patience: Patience): Task | undefined {
 	return { do: 'end', end: { reason: reason('expired') } };
 }
 
+/** Closes a turn whose request is not under way any more. */
+const cut = (turn: TurnMemory | undefined, code: 'aborted' | 'superseded'): Task | undefined =>
+	turn &&
+	record({
+		kind: 'turn.closed',
+		data: {
+			turn: turn.id,
+			text: turn.text,
+			end: 'error',
+			calls: [],
+			usage: { input: 0, output: 0, estimated: true },
+			reason: reason(code)
+		}
+	});
+
+/**
+ * The verb that clears the last reason to be escalated: back to the state the run left, but not into a review that has
+ * nothing left to decide or to authorise.
+ */
+export const wayBack = (run: Fold): 'resume' | 'plan' => {
+	const open = run.planSteps.some(({ step, ruling }) => !ruling && !isClosed(step) && !isParked(step));
+	return run.from === 'reviewing' && !open ? 'plan' : 'resume';
+};
+
 /** Newer instructions: what belongs to older ones is taken back. */
 function outdated(run: Fold): Task | undefined {
-	const turn = run.turns.at(-1);
-	if (turn && !turn.closed && turn.revision !== run.revision)
-		return record({
-			kind: 'turn.closed',
-			data: {
-				turn: turn.id,
-				text: turn.text,
-				end: 'error',
-				calls: [],
-				usage: { input: 0, output: 0, estimated: true },
-				reason: reason('superseded')
-			}
-		});
+	const turn = run.openTurn;
+	if (turn && turn.revision !== run.revision) return cut(turn, 'superseded');
 	const review = run.openReview;
 	for (const memory of run.steps.values()) {
 		if (memory.revision === run.revision || isClosed(memory.step) || isParked(memory.step)) continue;
-		if (memory.step.status === 'dispatched') return { do: 'wait' };
+		if (memory.step.status === 'dispatched') return { do: 'act', memory };
 		if (review) return record({ kind: 'review.closed', data: { review: review.id, status: 'superseded' } });
 		return close(memory, 'withdrawn', [reason('superseded')], 'cancel');
 	}
@@ -129,8 +146,10 @@ function mood(run: Fold): Task | undefined {
 	for (const key of run.escalations.keys())
 		if (gone(run, key)) {
 			const last = run.escalations.size === 1;
-			return record({ kind: 'escalation.cleared', data: { key, verb: last ? 'resume' : undefined } });
+			return record({ kind: 'escalation.cleared', data: { key, verb: last ? wayBack(run) : undefined } });
 		}
+	const unasked = interrupted(run);
+	if (unasked && !run.escalations.has('paused')) return { do: 'sort', turn: unasked };
 	for (const { question, call, step, interrupt } of run.questions.values()) {
 		const key = `question:${question.id}`;
 		const stops = call !== undefined || step !== undefined || interrupt !== undefined;
@@ -148,13 +167,21 @@ function mood(run: Fold): Task | undefined {
 		if (count >= 2 && !run.widened.has(instance) && !run.escalations.has(`scope:${instance}`))
 			return raise(`scope:${instance}`, reason('scope', undefined, { instance }));
 	if (run.repeat.count >= 3 && !run.escalations.has('stall')) return raise('stall', reason('stall'));
-	const turn = run.turns.at(-1);
-	if (!turn || turn.closed || turn.failures === 0) return undefined;
+	const turn = run.openTurn;
+	if (!turn || turn.failures === 0) return undefined;
 	const desync = turn.failure?.code === 'desync';
 	const key = desync ? 'desync' : 'transport';
 	if ((desync || turn.failures > RETRIES.length) && !run.escalations.has(key))
 		return raise(key, reason(key, turn.failure?.text));
 	return undefined;
+}
+
+/** The last turn, if it left off for something that was not put to the person yet. */
+function interrupted(run: Fold): TurnMemory | undefined {
+	const { turn } = run;
+	if (!turn?.closed?.interrupts || turn.revision !== run.revision) return undefined;
+	const asked = new Set([...run.questions.values()].map(({ interrupt }) => interrupt));
+	return turn.closed.interrupts.every(({ id }) => asked.has(id)) ? undefined : turn;
 }
 
 /** Is the reason under `key` no longer one? */
@@ -170,8 +197,8 @@ function gone(run: Fold, key: string): boolean {
 
 /** A turn that is open. A wrap-up is held while the run waits; nothing else is. */
 function asking(run: Fold, now: number): Task | undefined {
-	const turn = run.turns.at(-1);
-	if (!turn || turn.closed) return undefined;
+	const turn = run.openTurn;
+	if (!turn) return undefined;
 	if (turn.opened.wrapUp) return { do: 'request', turn };
 	if (run.escalations.size > 0) return undefined;
 	if (run.ran(now) >= run.limit.ms) return raise('budget', spentUp(run, 'ms'));
@@ -235,14 +262,8 @@ function working(run: Fold, now: number): Task {
 			const call = run.calls.get(id)!;
 			return !there && call.status === 'open' && call.step === undefined;
 		});
-		const unasked = closed.interrupts?.some(
-			({ id }) => ![...run.questions.values()].some(({ interrupt }) => interrupt === id)
-		);
-		if (unsorted || unasked) {
-			const sorted = { do: 'sort', turn } as const;
-			// What only waits for the plan is no work of its own.
-			if (!onlyFinish(run, turn) || unasked) return sorted;
-		}
+		// What only waits for the plan is no work of its own.
+		if (unsorted && !onlyFinish(run, turn)) return { do: 'sort', turn };
 	}
 	return afterPlan(run, turn, now);
 }
@@ -286,8 +307,8 @@ function afterPlan(run: Fold, turn: TurnMemory | undefined, now: number): Task {
 	if (finished) return { do: 'end', end: { text: finishText(finished.raw) ?? closed!.text } };
 	if (run.planSteps.some(({ step }) => isParked(step)) && run.level === 'suggest')
 		return { do: 'end', end: { text: closed!.text } };
-	if (closed!.end === 'pause') return { do: 'open', continues: true };
-	if (closed!.calls.length === 0 && closed!.end !== 'interrupt' && closed!.end !== 'error')
+	if (closed!.end === 'pause') return open(run, now, true);
+	if (closed!.calls.every(({ there }) => there) && closed!.end !== 'interrupt' && closed!.end !== 'error')
 		return {
 			do: 'end',
 			end: { text: closed!.text, reason: closed!.end === 'length' ? reason('length') : undefined }
@@ -311,14 +332,15 @@ function finishText(raw: string): string | undefined {
 	}
 }
 
-/** A further turn, if the budget has room for one. */
-function open(run: Fold, now: number): Task {
+/** A further turn, if the budget has room for one; going on with a paused one costs no turn. */
+function open(run: Fold, now: number, continues?: true): Task {
 	const { limit, spent, reserve } = run;
-	if (spent.turns + 1 > limit.turns - reserve.turns) return raise('budget', spentUp(run, 'turns'));
+	if (!continues && spent.turns + 1 > limit.turns - reserve.turns)
+		return raise('budget', spentUp(run, 'turns'));
 	if (spent.tokens >= limit.tokens - reserve.tokens) return raise('budget', spentUp(run, 'tokens'));
 	if (spent.cost >= limit.cost && spent.cost > 0) return raise('budget', spentUp(run, 'cost'));
 	if (run.ran(now) >= limit.ms) return raise('budget', spentUp(run, 'ms'));
-	return { do: 'open' };
+	return { do: 'open', continues };
 }
 
 /** What is told when a limit is reached: which, what was spent, what is left. */

@@ -1,9 +1,9 @@
 import type { Actor } from '../../actor/actor.js';
 import { APP } from '../../actor/actor.js';
 import { readLabel, readValue } from '../capability/reading.js';
-import { GENESIS, seal } from '../journal/chain.js';
+import { AFTERWARDS, GENESIS, seal } from '../journal/chain.js';
 import { compact } from '../journal/compact.js';
-import { Fold } from '../journal/fold.js';
+import { Fold, type TurnMemory } from '../journal/fold.js';
 import type { Kind, Kinds } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import { isLower } from '../gate/level.js';
@@ -98,13 +98,14 @@ export class Conductor {
 	): JournalRecord | undefined {
 		const { fold } = this;
 		const verb = (data as { verb?: Parameters<typeof transition>[1] }).verb;
+		if (fold.over && !AFTERWARDS.has(kind)) return undefined;
 		if (verb && transition(fold.state, verb, fold) === 'illegal') return undefined;
 		const record = seal({
 			run,
 			seq: this.journal.length,
 			at: this.core.clock.now(),
 			kind,
-			by,
+			by: Object.isFrozen(by) ? by : { ...by },
 			revision: kind === 'revision.accepted' ? (data as Kinds['revision.accepted']).n : fold.revision,
 			data: compact(data) as unknown as JSONValue,
 			prev: this.journal.at(-1)?.hash ?? GENESIS
@@ -148,6 +149,8 @@ export class Conductor {
 				const now = this.core.clock.now();
 				going = this.#do(next(this.fold, now, this.core.patience)) || this.#again;
 			}
+		} catch (error) {
+			this.#failed(error);
 		} finally {
 			this.#driving = false;
 		}
@@ -180,7 +183,7 @@ export class Conductor {
 				return !work;
 			}
 			case 'request':
-				this.#follow(this.#request());
+				this.#follow(this.#request(task.turn));
 				return false;
 			case 'act':
 				this.#follow(carryOut(this, task.memory));
@@ -196,17 +199,21 @@ export class Conductor {
 			this.drive();
 		};
 		work.then(on, (error: unknown) => {
-			// A fault of ours must not leave a person waiting: control returns.
-			this.core.safely(() => {
-				throw error;
-			});
 			this.#busy = false;
-			if (!this.fold.over && !this.#gone)
-				this.end({
-					reason: reason('threw', error instanceof Error ? error.message : undefined),
-					broken: true
-				});
+			this.#failed(error);
 		});
+	}
+
+	/** A fault of ours must not leave a person waiting: control returns. */
+	#failed(error: unknown): void {
+		this.core.safely(() => {
+			throw error;
+		});
+		if (!this.fold.over && !this.#gone)
+			this.end({
+				reason: reason('threw', error instanceof Error ? error.message : undefined),
+				broken: true
+			});
 	}
 
 	#wake(until: number | undefined): void {
@@ -289,19 +296,18 @@ export class Conductor {
 		return `${this.fold.id}-q${this.fold.questions.size + 1}`;
 	}
 
-	async #request(): Promise<void> {
+	async #request(turn: TurnMemory): Promise<void> {
 		const { core, fold } = this;
-		const turn = fold.turns.at(-1)!;
 		const abort = new AbortController();
 		this.turnAbort = abort;
 		const wrapUp = turn.opened.wrapUp === true;
 		const heard = await listen({
 			transport: core.options.transport,
-			request: requestFor(core, fold, this.house.thread(fold.opened.thread)),
+			request: requestFor(core, fold, turn, this.house.thread(fold.opened.thread)),
 			abort,
 			clock: core.clock,
 			silenceMs: core.patience.turnMs,
-			leftMs: wrapUp ? Infinity : fold.limit.ms - fold.ran(core.clock.now()),
+			leftMs: wrapUp ? core.patience.turnMs : fold.limit.ms - fold.ran(core.clock.now()),
 			fresh: (id) => this.#freshId(id, turn.id),
 			tell: (event) => core.tellEvent({ run: fold.id, turn: turn.id, after: fold.lastSeq, ...event })
 		});
@@ -332,7 +338,7 @@ export class Conductor {
 			calls: error ? [] : heard.calls,
 			usage,
 			echo: error ? undefined : heard.echo,
-			reason: error?.reason ?? heard.refusal,
+			reason: turn.revision === fold.revision ? (error?.reason ?? heard.refusal) : reason('superseded'),
 			interrupts: heard.interrupts.length > 0 ? heard.interrupts : undefined
 		});
 	}
@@ -373,7 +379,9 @@ export class Conductor {
 			text,
 			value
 		};
-		const verb = stopping && !fold.admitted && !stopping.superseded ? 'cancel' : 'return';
+		// Nobody cancelled what a closed page left behind.
+		const cancelled = !fold.admitted && !stopping?.superseded && stopping?.reason?.code !== 'recovery';
+		const verb = stopping && cancelled ? 'cancel' : 'return';
 		this.append('run.ended', { verb, ...data });
 	}
 

@@ -43,6 +43,7 @@ export class Core {
 	/** Labels of writes into what is not mounted yet. */
 	readonly #owed = new Set<{ touch: Touch & { instance: string }; label: Label }>();
 	#unwatch: (() => void) | undefined;
+	readonly #untold: JournalRecord[] = [];
 	#reported = false;
 
 	constructor(readonly options: AgentOptions) {
@@ -75,7 +76,7 @@ export class Core {
 			kind: 'agent',
 			id: identity.id,
 			name: identity.name,
-			version: identity.version
+			...(identity.version === undefined ? {} : { version: identity.version })
 		});
 	}
 
@@ -94,6 +95,11 @@ export class Core {
 	levelOf(most: Level | undefined): Level {
 		const { ceiling, user } = this.policy;
 		return effectiveLevel(ceiling, user, most);
+	}
+
+	/** Would this verdict on an entry let less leave than before? */
+	tightens(entry: string, verdict: Verdict): boolean {
+		return verdict === 'deny' || (verdict === 'ask' && !this.#consent.deny.includes(entry));
 	}
 
 	setConsent(entry: string, verdict: Verdict): void {
@@ -150,10 +156,16 @@ export class Core {
 		return () => void this.#events.delete(told);
 	}
 
+	/** A listener that decides something makes records while one is told: all hear all, in order. */
 	tellRecord(record: JournalRecord): void {
-		for (const listener of [...this.#records]) this.safely(() => listener(record));
+		this.#untold.push(record);
+		if (this.#untold.length > 1) return;
 		const { onhead } = this.options;
-		if (onhead) this.safely(() => onhead(record.run, record.seq, record.hash));
+		for (const told of this.#untold) {
+			for (const listener of [...this.#records]) this.safely(() => listener(told));
+			if (onhead) this.safely(() => onhead(told.run, told.seq, told.hash));
+		}
+		this.#untold.length = 0;
 	}
 
 	tellEvent(event: AgentEvent): void {

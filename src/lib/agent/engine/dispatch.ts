@@ -2,8 +2,8 @@ import type { Actor } from '../../actor/actor.js';
 import { actingAs } from '../../actor/actor.js';
 import type { ActCall, ActResult } from '../capability/manifest.js';
 import type { CompiledAct } from '../capability/registry.js';
-import { faultText } from '../journal/copy.js';
-import type { JSONValue } from '../protocol/words.js';
+import { copyJSON, faultText } from '../journal/copy.js';
+import type { JSONValue, Reason } from '../protocol/words.js';
 
 /** What came of a call: a result, or what was thrown. */
 export type Performed = { result: ActResult } | { threw: string };
@@ -22,7 +22,7 @@ export function dispatch(
 	const threw = (error: unknown): Performed => ({ threw: faultText(error) });
 	try {
 		const out = actingAs(actor, () => act.act.perform(provider, args, call));
-		return out instanceof Promise || isThenable(out) ? Promise.resolve(out).then(answer, threw) : answer(out);
+		return isThenable(out) ? Promise.resolve(out).then(answer).catch(threw) : answer(out);
 	} catch (error) {
 		return threw(error);
 	}
@@ -33,11 +33,37 @@ const isThenable = (value: unknown): value is PromiseLike<ActResult> =>
 
 const KINDS = new Set(['done', 'retry', 'escalate', 'refuse', 'unknown']);
 
+const NO_RESULT: Performed = {
+	threw: 'The act gave no result: return one of done, retry, refuse, escalate or unknown.'
+};
+
 /** A provider that answers with anything else did something, and nobody knows what it says of it. */
 function answer(result: ActResult): Performed {
-	const kind = (result as { kind?: unknown } | undefined)?.kind;
-	if (typeof kind === 'string' && KINDS.has(kind)) return { result };
-	return {
-		threw: 'The act gave no result: return one of done, retry, refuse, escalate or unknown.'
-	};
+	if (typeof result !== 'object' || result === null || !KINDS.has(result.kind)) return NO_RESULT;
+	switch (result.kind) {
+		case 'done': {
+			const versions = copyJSON(result.versions ?? {});
+			const plain = versions.ok && isVersions(versions.value) ? versions.value : {};
+			return { result: { kind: 'done', value: result.value, versions: plain } };
+		}
+		case 'escalate':
+			return typeof result.question?.text === 'string' ? { result } : NO_RESULT;
+		default: {
+			const why = copyJSON(result.reason);
+			if (!why.ok || !isReason(why.value)) return NO_RESULT;
+			const { afterMs } = result as { afterMs?: unknown };
+			const wait = typeof afterMs === 'number' && afterMs >= 0 && Number.isFinite(afterMs);
+			return { result: { kind: result.kind, reason: why.value, ...(wait ? { afterMs } : {}) } };
+		}
+	}
 }
+
+const isReason = (value: unknown): value is Reason => {
+	const { code, text } = (value ?? {}) as Partial<Reason>;
+	return typeof code === 'string' && typeof text === 'string';
+};
+
+const isVersions = (value: unknown): value is Record<string, string | number> =>
+	typeof value === 'object' &&
+	value !== null &&
+	Object.values(value).every((version) => typeof version === 'string' || typeof version === 'number');

@@ -117,7 +117,7 @@ export class EngineAgent {
 
 	/** Switches live what reads may leave. Only a person may loosen. */
 	setConsent(entry: string, verdict: 'allow' | 'ask' | 'deny', by: Actor = APP): void {
-		if (by.kind !== 'human' && verdict !== 'deny') return;
+		if (by.kind !== 'human' && !this.#core.tightens(entry, verdict)) return;
 		this.#core.setConsent(entry, verdict);
 		for (const conductor of this.#conductors.values())
 			if (conductor.live) conductor.append('consent.set', { entry, verdict }, by);
@@ -132,7 +132,8 @@ export class EngineAgent {
 			options: {},
 			call: { instance, act, args: copy.ok ? copy.value : null }
 		});
-		if (this.#core.options.inert) return this.#refuse(conductor, reason('server'));
+		const shut = this.#shut;
+		if (shut) return this.#refuse(conductor, shut);
 		if (!copy.ok) return this.#refuse(conductor, copy.reason);
 		conductor.append('run.started', { label: CLEAN }, from);
 		queueMicrotask(() => conductor.drive());
@@ -191,9 +192,16 @@ export class EngineAgent {
 			offer
 		});
 		const handle = this.#handles.get(conductor.id)!;
-		if (this.#core.options.inert) return this.#refuse(conductor, reason('server'));
+		const shut = this.#shut;
+		if (shut) return this.#refuse(conductor, shut);
 		if (offer) return handle;
 		return this.#queue(conductor, options.whenBusy ?? 'queue');
+	}
+
+	/** Why nothing can begin here. */
+	get #shut(): Reason | undefined {
+		if (this.#disposed) return reason('disposed');
+		return this.#core.options.inert ? reason('server') : undefined;
 	}
 
 	#queue(conductor: Conductor, whenBusy: NonNullable<RunOptions['whenBusy']>): Run {
@@ -233,7 +241,7 @@ export class EngineAgent {
 			{
 				thread,
 				root: id,
-				principal: by,
+				principal: { ...by },
 				agent: { id: core.identity.id, name, version },
 				goal,
 				level,
@@ -246,6 +254,7 @@ export class EngineAgent {
 				successorOf: options.successorOf,
 				attachments: attachments?.length ? attachments : undefined,
 				offer: offer || undefined,
+				replaces: options.whenBusy === 'supersede' || undefined,
 				call
 			},
 			by,
@@ -292,9 +301,11 @@ export class EngineAgent {
 		if (this.#disposed || this.#core.options.inert) return;
 		const all = [...this.#conductors.values()];
 		if (all.some(({ live }) => live)) return;
-		const next = all.find(
+		const waiting = all.filter(
 			({ fold }) => !fold.started && !fold.over && !fold.opened.call && (!fold.opened.offer || fold.accepted)
 		);
+		// Who replaces the live run takes its place, before those that wait behind it.
+		const next = waiting.find(({ fold }) => fold.opened.replaces) ?? waiting[0];
 		if (!next) return;
 		// Carried history brings its labels.
 		const carried = this.#thread(next.fold.opened.thread).reduce<Label>(

@@ -3,7 +3,7 @@ import { catalogue, CONTROL } from '../capability/addressing.js';
 import type { Entry } from '../capability/registry.js';
 import { readVersion } from '../capability/reading.js';
 import { availability } from '../gate/look.js';
-import type { Fold } from '../journal/fold.js';
+import type { Fold, TurnMemory } from '../journal/fold.js';
 import type { Kinds, ShownAt } from '../journal/kinds.js';
 import type { Tool, TurnRequest } from '../protocol/turn.js';
 import type { JSONValue } from '../protocol/words.js';
@@ -132,11 +132,15 @@ function difference(
 }
 
 /** The request for an open turn. The same records give the same request. */
-export function requestFor(core: Core, run: Fold, thread: readonly Fold[]): TurnRequest {
-	const turn = run.turns.at(-1)!;
+export function requestFor(
+	core: Core,
+	run: Fold,
+	turn: TurnMemory,
+	thread: readonly Fold[]
+): TurnRequest {
 	const { opened } = turn;
 	const listed = new Set(opened.tools.map(({ name }) => name));
-	const resumed = answered(run);
+	const resumed = answered(run, turn);
 	return {
 		run: run.id,
 		turn: turn.id,
@@ -154,8 +158,9 @@ export function requestFor(core: Core, run: Fold, thread: readonly Fold[]): Turn
 }
 
 /** Interrupts of the outside agent that a person has answered since the last turn. */
-function answered(run: Fold): NonNullable<TurnRequest['resume']>[number][] {
-	const before = run.turns.at(-2)?.closed?.interrupts ?? [];
+function answered(run: Fold, turn: TurnMemory): NonNullable<TurnRequest['resume']>[number][] {
+	const ordinary = run.turns.filter(({ opened, id }) => !opened.wrapUp || id === turn.id);
+	const before = ordinary[ordinary.indexOf(turn) - 1]?.closed?.interrupts ?? [];
 	return before.flatMap(({ id }) => {
 		const asked = [...run.questions.values()].find(({ interrupt }) => interrupt === id);
 		if (!asked || asked.question.status === 'open') return [];

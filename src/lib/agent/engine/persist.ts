@@ -49,7 +49,9 @@ export class Persist {
 	/** A person took the run up again: writing is tried again. */
 	retry(run: string): void {
 		const queue = this.#queues.get(run);
-		if (queue) queue.refused = false;
+		if (!queue?.refused) return;
+		queue.refused = false;
+		queue.writing = queue.writing.then(() => this.#write(run, queue, false));
 	}
 
 	async #write(run: string, queue: Queue, durable: boolean): Promise<boolean> {

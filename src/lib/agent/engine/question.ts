@@ -27,7 +27,8 @@ function projection(
 		return out.ok ? out.json : undefined;
 	}
 	const copy = copyJSON(schema);
-	return copy.ok ? (copy.value as Record<string, unknown>) : undefined;
+	const plain = copy.ok && typeof copy.value === 'object' && !Array.isArray(copy.value);
+	return plain ? ((copy.value ?? undefined) as Record<string, unknown> | undefined) : undefined;
 }
 
 type Node = Record<string, unknown>;
@@ -39,6 +40,8 @@ type Node = Record<string, unknown>;
  */
 export function checkAnswer(schema: Node | undefined, value: unknown, path = ''): Issue[] {
 	if (schema === undefined) return typeof value === 'string' ? [] : [{ path, message: 'Give a text.' }];
+	// A schema may come from a model: what is none demands nothing.
+	if (typeof schema !== 'object' || schema === null) return [];
 	const fault = (message: string): Issue[] => [{ path, message }];
 	if (Array.isArray(schema.enum))
 		return schema.enum.includes(value) ? [] : fault(`Choose one of ${schema.enum.map(String).join(', ')}.`);
@@ -51,7 +54,8 @@ export function checkAnswer(schema: Node | undefined, value: unknown, path = '')
 				return fault(`Choose at least ${schema.minItems}.`);
 			if (typeof schema.maxItems === 'number' && value.length > schema.maxItems)
 				return fault(`Choose at most ${schema.maxItems}.`);
-			return value.flatMap((item, i) => checkAnswer(schema.items as Node, item, join(path, String(i))));
+			if (schema.uniqueItems === true && new Set(value).size < value.length) return fault('Choose each once.');
+			return value.flatMap((item, i) => checkAnswer((schema.items ?? {}) as Node, item, join(path, String(i))));
 		}
 		case 'string':
 			return checkText(schema, value, fault);
@@ -105,6 +109,10 @@ function checkText(schema: Node, value: unknown, fault: (message: string) => Iss
 function checkNumber(schema: Node, value: unknown, fault: (message: string) => Issue[]): Issue[] {
 	if (typeof value !== 'number' || !Number.isFinite(value)) return fault('Give a number.');
 	if (schema.type === 'integer' && !Number.isInteger(value)) return fault('Give a whole number.');
+	if (typeof schema.exclusiveMinimum === 'number' && value <= schema.exclusiveMinimum)
+		return fault(`Give more than ${schema.exclusiveMinimum}.`);
+	if (typeof schema.exclusiveMaximum === 'number' && value >= schema.exclusiveMaximum)
+		return fault(`Give less than ${schema.exclusiveMaximum}.`);
 	if (typeof schema.minimum === 'number' && value < schema.minimum)
 		return fault(`Give at least ${schema.minimum}.`);
 	if (typeof schema.maximum === 'number' && value > schema.maximum)

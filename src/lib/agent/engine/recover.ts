@@ -2,10 +2,9 @@ import { APP } from '../../actor/actor.js';
 import { readVersion } from '../capability/reading.js';
 import { at } from '../journal/fold.js';
 import { reason } from '../protocol/codes.js';
-import { CLEAN } from '../protocol/labels.js';
 import type { RecoveryReport } from '../protocol/run-state.js';
+import { giveUp } from './act.js';
 import type { Conductor } from './conductor.js';
-import { failure } from './content.js';
 import type { AgentOptions } from './options.js';
 
 /**
@@ -29,18 +28,7 @@ export function recover(
 			// Released for another try: nothing is under way.
 			if (!memory.grant) continue;
 			if (way === 'resume' && untouched(conductor, entry.step)) continue;
-			conductor.append('effect.settled', {
-				operation: entry.operation,
-				step: entry.step,
-				call: memory.call,
-				status: 'unknown',
-				reason: reason('recovery'),
-				moved: [],
-				label: CLEAN,
-				cost: 0,
-				content: failure('unknown', reason('recovery'), {}),
-				performative: 'failure'
-			});
+			giveUp(conductor, memory, reason('recovery'));
 			unknown.push(entry.operation);
 		}
 		if (way === 'resume') {

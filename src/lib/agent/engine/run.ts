@@ -1,10 +1,10 @@
 import { type Actor, APP } from '../../actor/actor.js';
 import { parseArgs } from '../capability/projection.js';
 import { assess } from '../gate/assess.js';
-import { find } from '../gate/look.js';
+import { find, valueOf } from '../gate/look.js';
 import { copyJSON } from '../journal/copy.js';
 import type { Kinds } from '../journal/kinds.js';
-import type { StepMemory } from '../journal/fold.js';
+import { at, type StepMemory } from '../journal/fold.js';
 import { reason, type Code } from '../protocol/codes.js';
 import { from } from '../protocol/labels.js';
 import { LIMITS } from '../protocol/budget.js';
@@ -23,6 +23,7 @@ import type {
 } from '../protocol/run-state.js';
 import type { Budget, Reason } from '../protocol/words.js';
 import { classify } from '../steer/classify.js';
+import { wayBack } from './conduct.js';
 import type { Conductor } from './conductor.js';
 import { checkAnswer } from './question.js';
 
@@ -100,7 +101,7 @@ export class RunHandle implements Run {
 		if (fold.over) return no('run-over');
 		if (!decides(by)) return no('person-required');
 		if (!fold.opened.offer || fold.accepted) return no('illegal-transition', 'The run is no open offer.');
-		this.#conductor.append('run.accepted', { principal: by }, by);
+		this.#conductor.append('run.accepted', { principal: { ...by } }, by);
 		this.#conductor.house.over(this.#conductor);
 		return OK;
 	}
@@ -108,7 +109,7 @@ export class RunHandle implements Run {
 	decide(decision: Decision, by: Actor = APP): DecisionReport {
 		const conductor = this.#conductor;
 		const { fold } = conductor;
-		const review = fold.reviews.get(decision.review);
+		const review = fold.reviews.get(decision?.review);
 		if (!review) return no('review-unknown');
 		if (fold.over || fold.stopping) return no('run-over');
 		if (review.status !== 'open') return no('review-settled');
@@ -124,12 +125,12 @@ export class RunHandle implements Run {
 		for (const memory of memories) {
 			const { id } = memory.step;
 			const verdict = verdicts[id]!;
-			const why = verdict.reason === undefined ? {} : { reason: verdict.reason };
+			const why = typeof verdict.reason === 'string' ? { reason: verdict.reason } : {};
 			if (verdict.verdict !== 'edit') {
 				steps[id] = { verdict: verdict.verdict, ...why };
 				continue;
 			}
-			const edit = this.#edit(memory, verdict.args);
+			const edit = this.#edit(memory, verdict.args, by);
 			if ('refused' in edit) {
 				fault ??= edit.refused;
 				issues[id] = edit.issues;
@@ -152,7 +153,8 @@ export class RunHandle implements Run {
 	/** An edit is a new proposal of the same act: parsed again, looked at again, bound to what is there now. */
 	#edit(
 		memory: StepMemory,
-		value: unknown
+		value: unknown,
+		by: Actor
 	):
 		| { refused: Reason; issues: readonly Issue[] }
 		| NonNullable<Kinds['review.decided']['steps'][string]['edit']> {
@@ -167,7 +169,8 @@ export class RunHandle implements Run {
 			const issues = parsed.issues.length > 0 ? parsed.issues : [{ path: '', message: parsed.reason.text }];
 			return { refused: parsed.reason, issues };
 		}
-		const label = { ...step.label, ...from('user', step.label.confidentiality, step.label.sources) };
+		const { confidentiality, sources } = step.label;
+		const label = from(by.kind === 'human' ? 'user' : 'app', confidentiality, sources);
 		const seen = assess({
 			found,
 			step: { ...step, args: parsed.value, label },
@@ -181,12 +184,13 @@ export class RunHandle implements Run {
 		});
 		// Refused by policy: the step is closed when the plan goes on; the rest of the decision stands.
 		if (seen.verdict === 'refuse') return { args: parsed.value, touches: memory.touches, label };
-		const shown = new Map(memory.touches.map((touch) => [`${touch.read}:${touch.key}`, touch.version]));
-		const touches = seen.facts.touches.map((touch) => ({
-			...touch,
-			// What the card showed stays what it is bound to.
-			version: shown.get(`${touch.read}:${touch.key}`) ?? touch.version
-		}));
+		if (by.kind !== 'human' && seen.facts.protected)
+			return { refused: reason('person-required'), issues: [] };
+		// What the card showed stays what it is bound to.
+		const shown = new Map((memory.assessed?.bound ?? memory.touches).map((touch) => [at(touch), touch]));
+		const touches = seen.facts.touches.map(
+			(touch) => shown.get(at(touch)) ?? { ...touch, value: valueOf(core.registry, touch) }
+		);
 		const { preview } = seen.facts;
 		return { args: parsed.value, touches, label, preview };
 	}
@@ -252,7 +256,7 @@ export class RunHandle implements Run {
 			return report({ successor: this.#successor(text, by).id });
 		}
 		if (kind === 'progress') {
-			conductor.append('message', { from: by, text }, by);
+			conductor.append('message', { from: { ...by }, text }, by);
 			return report({ interpretation: `The run is ${fold.state}.` });
 		}
 		const superseded = [...fold.steps.values()]
@@ -297,7 +301,7 @@ export class RunHandle implements Run {
 			if (key === 'paused' || RETRIED.has(key)) {
 				if (key === 'store' || key === 'owner') conductor.house.persist?.retry(fold.id);
 				const last = fold.escalations.size === 1;
-				conductor.append('escalation.cleared', { key, verb: last ? 'resume' : undefined }, by);
+				conductor.append('escalation.cleared', { key, verb: last ? wayBack(fold) : undefined }, by);
 			} else if (key.startsWith('scope:'))
 				conductor.append('scope.widened', { instance: key.slice('scope:'.length) }, by);
 			else if (why.code === 'auth') {
@@ -317,7 +321,7 @@ export class RunHandle implements Run {
 		if (fold.over) return no('run-over');
 		if (by.kind !== 'human') return no('person-required');
 		const add: Partial<Budget> = {};
-		for (const [limit, value] of Object.entries(budget)) {
+		for (const [limit, value] of Object.entries(budget ?? {})) {
 			if (!LIMITS.includes(limit as keyof Budget) || !Number.isFinite(value) || !(value > 0))
 				return no('args', `"${limit}" needs a finite positive number.`);
 			add[limit as keyof Budget] = value;
@@ -375,12 +379,13 @@ const INTERPRETED: Record<Update['kind'], string> = {
 
 /** A decision that names exactly the steps of the review, once each. */
 function named(decision: Decision, steps: readonly string[]): Record<string, Verdict> | undefined {
-	if ('verdict' in decision) {
+	if ('verdict' in decision && !('steps' in decision)) {
 		const { verdict, reason: why } = decision;
 		if (verdict !== 'approve' && verdict !== 'reject') return undefined;
 		return Object.fromEntries(steps.map((id) => [id, { verdict, reason: why }]));
 	}
-	const given = decision.steps;
+	// Both at once would leave open which of them was meant.
+	const given = 'verdict' in decision ? undefined : decision.steps;
 	if (typeof given !== 'object' || given === null) return undefined;
 	const ids = Object.keys(given);
 	const complete = ids.length === steps.length && steps.every((id) => Object.hasOwn(given, id));

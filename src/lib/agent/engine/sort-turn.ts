@@ -1,8 +1,9 @@
-import type { JSONValue } from '../protocol/words.js';
+import type { JSONValue, Label, Reason } from '../protocol/words.js';
 import { reason } from '../protocol/codes.js';
-import { join } from '../protocol/labels.js';
-import { copyJSON } from '../journal/copy.js';
+import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
 import { exhausted, admitRead } from '../gate/admit.js';
+import { readValue } from '../capability/reading.js';
+import { find, type Found, touchesOf } from '../gate/look.js';
 import { judge } from '../gate/policy.js';
 import type { TurnMemory } from '../journal/fold.js';
 import type { Step } from '../protocol/run-state.js';
@@ -10,7 +11,8 @@ import { planned, plannedRefusal } from './assess-plan.js';
 import type { Conductor } from './conductor.js';
 import { spentUp } from './conduct.js';
 import { capped, failure, refusal, success } from './content.js';
-import { dispatch } from './dispatch.js';
+import { valueFor } from './act.js';
+import { dispatch, type Performed } from './dispatch.js';
 import { asQuestion } from './question.js';
 import { type Sorted, sort } from './sort.js';
 
@@ -46,17 +48,12 @@ export function sortTurn(conductor: Conductor, turn: TurnMemory): Promise<void> 
 	const sorted = open.map((call) => sort(core, fold, turn, call));
 	for (const item of sorted)
 		if (item.is === 'stray') {
-			close(conductor, item.call.id, refusal([item.why]));
+			const { call, why, instance = '', issues } = item;
+			close(conductor, call.id, refusal([why], { issues }), { instance, code: why.code });
 			return undefined;
 		}
 	const reads = sorted.filter((item) => item.is === 'read');
-	const spent = reads.map(({ found }) => exhausted(fold, found.entry.id, 0, core.clock.now())).find(Boolean);
-	if (spent) {
-		const why = spentUp(fold, spent);
-		conductor.append('escalation.raised', { verb: 'escalate', key: 'budget', reason: why });
-		return undefined;
-	}
-	if (reads.length > 0) return Promise.all(reads.map((item) => run(conductor, item))).then(() => undefined);
+	if (reads.length > 0) return readAll(conductor, reads);
 	for (const item of sorted)
 		if (item.is === 'control' && item.name !== 'finish' && control(conductor, item)) return undefined;
 	const mutating = sorted.filter((item) => item.is === 'step' || item.is === 'refused');
@@ -64,8 +61,35 @@ export function sortTurn(conductor: Conductor, turn: TurnMemory): Promise<void> 
 	return undefined;
 }
 
-function close(conductor: Conductor, call: string, content: JSONValue): void {
-	conductor.append('call.closed', { call, status: 'refused', content, performative: 'refuse' });
+function close(
+	conductor: Conductor,
+	call: string,
+	content: JSONValue,
+	refused?: { instance: string; code: string }
+): void {
+	conductor.append('call.closed', { call, status: 'refused', content, performative: 'refuse', refused });
+}
+
+/** Runs reads in parallel, as many as the budget has room for; the others wait for a renewal. */
+async function readAll(
+	conductor: Conductor,
+	reads: readonly Extract<Sorted, { is: 'read' }>[]
+): Promise<void> {
+	const { fold, core } = conductor;
+	const abort = new AbortController();
+	conductor.actAbort = abort;
+	const running: Promise<void>[] = [];
+	for (const item of reads) {
+		const spent = exhausted(fold, item.found.entry.id, 0, core.clock.now());
+		if (spent) {
+			const why = spentUp(fold, spent);
+			conductor.append('escalation.raised', { verb: 'escalate', key: 'budget', reason: why });
+			break;
+		}
+		running.push(run(conductor, item, abort));
+	}
+	await Promise.all(running);
+	if (conductor.actAbort === abort) conductor.actAbort = undefined;
 }
 
 /** Was a question of this turn left unanswered by the person? Then its plan is declined with it. */
@@ -137,7 +161,7 @@ function control(conductor: Conductor, item: Extract<Sorted, { is: 'control' }>)
 	}
 	if (seen.code !== 'consent' || asked) {
 		const why = asked ? reason('declined') : seen;
-		close(conductor, call.id, refusal([why]));
+		close(conductor, call.id, refusal([why]), { instance, code: why.code });
 		return true;
 	}
 	const entry = `#${instance}.${read}`;
@@ -191,10 +215,14 @@ function ask(
 }
 
 /** Runs a call without effect: through the same door, without grant and locks. */
-async function run(conductor: Conductor, item: Extract<Sorted, { is: 'read' }>): Promise<void> {
+async function run(
+	conductor: Conductor,
+	item: Extract<Sorted, { is: 'read' }>,
+	abort: AbortController
+): Promise<void> {
 	const { fold, core } = conductor;
-	const { call, found, args } = item;
-	const { entry, act, provider } = found;
+	const { call, args } = item;
+	const { entry, act, provider } = item.found;
 	const step: Step = {
 		id: `${call.id}-read`,
 		instance: entry.id,
@@ -208,21 +236,25 @@ async function run(conductor: Conductor, item: Extract<Sorted, { is: 'read' }>):
 		reasons: [],
 		asks: 'policy'
 	};
+	const now = find(core.registry, entry.id, act.name);
 	const judged = judge(core.policy.rules, step, entry.kind, () => fold.view(), core.clock.now());
 	const admission = admitRead({
 		run: fold,
 		entry,
+		...('code' in now ? { missing: now } : {}),
 		denied: judged.verdict === 'deny' ? judged.reasons : []
 	});
 	if (admission.verdict !== 'admitted') return close(conductor, call.id, refusal(admission.reasons));
 	conductor.append('call.admitted', { call: call.id, instance: entry.id, act: act.name });
-	const abort = new AbortController();
-	conductor.actAbort = abort;
 	const actor = { ...core.agent, run: fold.id };
 	const timer = new AbortController();
 	const late = core.clock.sleep(act.timeoutMs, timer.signal).then(
-		() => ({ threw: reason('timeout').text }),
+		(): Heard => ({ fault: reason('timeout') }),
 		() => new Promise<never>(() => undefined)
+	);
+	// A read takes nothing: after a stop nobody waits for it.
+	const stopped = new Promise<Heard>((resolve) =>
+		abort.signal.addEventListener('abort', () => resolve({ fault: reason('interrupted') }), { once: true })
 	);
 	const performed = dispatch(
 		act,
@@ -231,47 +263,50 @@ async function run(conductor: Conductor, item: Extract<Sorted, { is: 'read' }>):
 		{ actor, run: fold.id, step: call.id, operation: call.id, expect: {}, signal: abort.signal },
 		actor
 	);
-	const out = await Promise.race([performed, late]);
+	const out: Heard = await Promise.race([performed, late, stopped]);
 	timer.abort();
 	if (fold.over || conductor.isGone) return;
-	const label = Object.keys(entry.manifest.reads).reduce(
-		(all, read) => join(all, conductor.declaredLabel(entry.id, read) ?? all),
-		join(fold.label, {
-			integrity: 'untrusted',
-			confidentiality: 'private',
-			origins: ['participant'],
-			sources: [`${entry.id}.${act.name}`]
-		})
-	);
-	if ('threw' in out) {
-		const code = out.threw === reason('timeout').text ? 'timeout' : 'threw';
+	const told = {
+		call: call.id,
+		status: 'closed' as const,
+		label: join(fold.label, labelOf(conductor, item.found, args))
+	};
+	const failed = (why: Reason) =>
 		conductor.append('call.closed', {
-			call: call.id,
-			status: 'closed',
-			content: failure('failed', reason(code, out.threw), {}),
-			performative: 'failure',
-			label
+			...told,
+			content: failure('failed', why, {}),
+			performative: 'failure'
 		});
-		return;
-	}
+	if ('fault' in out) return void failed(out.fault);
+	if ('threw' in out) return void failed(reason('threw', out.threw));
 	const { result } = out;
 	if (result.kind === 'done') {
-		const copy = copyJSON(result.value);
-		conductor.append('call.closed', {
-			call: call.id,
-			status: 'closed',
-			content: copy.ok ? success(capped(copy.value), {}) : failure('failed', copy.reason, {}),
-			performative: copy.ok ? 'inform' : 'failure',
-			label
-		});
+		const value = valueFor(act, result.value);
+		if (value.why) return void failed(value.why);
+		const content = success(capped(value.value ?? null), {});
+		conductor.append('call.closed', { ...told, content, performative: 'inform' });
 		return;
 	}
 	const why = result.kind === 'escalate' ? reason('question', result.question.text) : result.reason;
 	conductor.append('call.closed', {
-		call: call.id,
+		...told,
 		status: 'refused',
 		content: refusal([why]),
-		performative: result.kind === 'unknown' ? 'failure' : 'refuse',
-		label
+		performative: result.kind === 'unknown' ? 'failure' : 'refuse'
 	});
+}
+
+type Heard = Performed | { fault: Reason };
+
+/** The label of what an act without effect tells: of the reads it declares, else anybody's and private. */
+function labelOf(conductor: Conductor, found: Found, args: JSONValue): Label {
+	const { entry, act } = found;
+	const touched = act.act.touches === undefined ? [] : touchesOf(found, args);
+	if ('code' in touched || touched.length === 0)
+		return { ...UNKNOWN, origins: ['participant'], sources: [`${entry.id}.${act.name}`] };
+	return touched.reduce<Label>((all, { read, key }) => {
+		const seen = readValue(entry, read, key);
+		const label = seen.ok ? seen.label : (conductor.declaredLabel(entry.id, read) ?? UNKNOWN);
+		return join(all, conductor.core.labelOf(entry, read, label, key));
+	}, CLEAN);
 }

@@ -11,7 +11,7 @@ import type { Core } from './core.js';
 /** What a call of the model turned out to be. */
 export type Sorted =
 	/** No such tool: no step. */
-	| { is: 'stray'; call: TurnCall; why: Reason }
+	| { is: 'stray'; call: TurnCall; why: Reason; instance?: string; issues?: readonly Issue[] }
 	| { is: 'control'; call: TurnCall; name: string; args: Record<string, JSONValue> }
 	| { is: 'read'; call: TurnCall; found: Found; args: JSONValue }
 	| { is: 'step'; call: TurnCall; found: Found; args: JSONValue }
@@ -39,10 +39,11 @@ export function sort(core: Core, run: Fold, turn: TurnMemory, call: TurnCall): S
 		return { is: 'control', call, name: tool.name, args: object(parsed.value) };
 	}
 	const act = tool.act!;
+	const one = core.registry.entry(tool.instances?.[0] ?? '')?.acts.get(act);
 	const refused = (instance: string, args: JSONValue, why: Reason, issues: readonly Issue[] = []): Sorted => {
-		const mounted = core.registry.entry(instance)?.acts.get(act);
+		const mounted = core.registry.entry(instance)?.acts.get(act) ?? one;
 		return mounted?.effect === 'none'
-			? { is: 'stray', call, why }
+			? { is: 'stray', call, why, instance, issues }
 			: { is: 'refused', call, instance, act, args, why, issues };
 	};
 	if ('why' in parsed) return refused('', null, parsed.why);

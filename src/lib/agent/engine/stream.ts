@@ -1,4 +1,4 @@
-import { faultText } from '../journal/copy.js';
+import { copyJSON, faultText } from '../journal/copy.js';
 import type { Kinds, TurnCall } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import type { Clock } from '../protocol/ports.js';
@@ -81,8 +81,7 @@ export async function listen(about: Listening): Promise<Heard> {
 				else if (step === 'time') heard.error = { reason: reason('budget.ms'), retryable: false };
 				else heard.error = { reason: reason('aborted'), retryable: false };
 				abort.abort(heard.error!.reason);
-				// A generator that ignores the signal is left behind, not waited for.
-				events.return?.()?.then(undefined, () => undefined);
+				leave(events);
 				break;
 			}
 			if (step.done) {
@@ -92,7 +91,7 @@ export async function listen(about: Listening): Promise<Heard> {
 			last = clock.now();
 			const event = step.value;
 			if (take(heard, open, event, about)) {
-				events.return?.()?.then(undefined, () => undefined);
+				leave(events);
 				break;
 			}
 		}
@@ -104,12 +103,38 @@ export async function listen(about: Listening): Promise<Heard> {
 		timers.abort();
 	}
 	// What nobody closed was cut.
-	for (const { call, parts, ended } of open.values()) {
-		if (ended) continue;
-		call.raw = parts.join('');
-		call.verdict = 'incomplete';
-	}
+	for (const one of open.values()) cut(one);
 	return heard;
+}
+
+/** A stream that ignores its signal, or cannot be closed, is left behind and not waited for. */
+function leave(events: AsyncIterator<TurnEvent>): void {
+	try {
+		events.return?.()?.then(undefined, () => undefined);
+	} catch {
+		// It has said all it had to say.
+	}
+}
+
+function cut({ call, parts, ended }: Open): void {
+	if (!ended) call.raw = parts.join('');
+}
+
+/** What a wire brings is taken as JSON or not at all. */
+const plain = (value: JSONValue): JSONValue => {
+	const copy = copyJSON(value);
+	return copy.ok ? copy.value : null;
+};
+
+/** Figures that can be counted with; others are estimated instead. */
+const isUsage = (usage: Usage): boolean =>
+	[usage.input, usage.output, usage.cost ?? 0].every((count) => Number.isFinite(count) && count >= 0);
+
+/** An id that no call of the turn has. */
+function unused(id: string, calls: readonly TurnCall[]): string {
+	let free = id;
+	for (let n = 2; calls.some((call) => call.id === free); n++) free = `${id}-${n}`;
+	return free;
 }
 
 /** Takes in one event. @returns true at the one end */
@@ -119,12 +144,15 @@ function take(heard: Heard, open: Map<string, Open>, event: TurnEvent, about: Li
 			heard.text += event.delta;
 			break;
 		case 'reasoning':
-			if (event.echo !== undefined) heard.echo = event.echo;
+			if (event.echo !== undefined) heard.echo = plain(event.echo);
 			break;
 		case 'call.start': {
 			const here = event.executed !== 'there' && about.request.tools.some(({ name }) => name === event.name);
+			// An id that comes again names another call: the one before it is what it is by now.
+			const before = open.get(event.id);
+			if (before) cut(before);
 			const call: TurnCall = {
-				id: about.fresh(event.id),
+				id: unused(about.fresh(event.id), heard.calls),
 				name: event.name,
 				raw: '',
 				verdict: 'incomplete',
@@ -155,7 +183,7 @@ function take(heard: Heard, open: Map<string, Open>, event: TurnEvent, about: Li
 		case 'call.result': {
 			const call = open.get(event.id)?.call;
 			if (!call?.there) return false;
-			call.result = event.content;
+			call.result = plain(event.content);
 			if (event.failed) call.failed = true;
 			about.tell({ ...event, id: call.id });
 			return false;
@@ -168,13 +196,13 @@ function take(heard: Heard, open: Map<string, Open>, event: TurnEvent, about: Li
 			heard.interrupts.push({
 				id,
 				text,
-				schema,
+				schema: schema && (plain(schema as JSONValue) as Record<string, unknown>),
 				expiresAt
 			});
 			break;
 		}
 		case 'usage':
-			heard.usage = event.usage;
+			if (isUsage(event.usage)) heard.usage = { ...event.usage };
 			break;
 		case 'end':
 			heard.end = heard.interrupts.length > 0 ? 'interrupt' : event.reason;
@@ -182,7 +210,7 @@ function take(heard: Heard, open: Map<string, Open>, event: TurnEvent, about: Li
 			return true;
 		case 'error':
 			heard.error = {
-				reason: event.reason,
+				reason: { ...event.reason },
 				retryable: event.retryable,
 				afterMs: event.afterMs
 			};

@@ -26,6 +26,8 @@ export interface Facts {
 	/** Would it take somebody else's word now than the one it was granted on? */
 	unsettled: boolean;
 	policy: string;
+	/** It was admitted by an engine that was thrown away before the act ran: the page shows that it did not. */
+	again?: boolean;
 	/** Are the locks of the act held? */
 	locked: boolean;
 	/** Cost to be reserved. */
@@ -85,7 +87,8 @@ export function admit(step: StepMemory, facts: Facts, now: number): Admission {
 	if (facts.unsettled) return { verdict: 'review', reasons: [], drifted: [] };
 	// Nothing is under way under the same operation.
 	const effect = run.effects.get(grant.operation);
-	if (effect?.entry.status !== 'intended') return refused(reason('duplicate-commitment'));
+	if (effect?.entry.status !== (facts.again ? 'dispatched' : 'intended'))
+		return refused(reason('duplicate-commitment'));
 	if (!facts.locked) return refused(reason('locked'));
 	// The same component as when it was decided: a remount is another one.
 	const moved = facts.versions.filter((touch) => step.expect.get(at(touch)) !== touch.version);

@@ -27,7 +27,8 @@ export function find(registry: Registry, instance: string, name: string): Found 
 /** `true`, or why the act is not available. A predicate that throws counts as not. @since 0.1.0 */
 export function availability(act: CompiledAct, provider: unknown): true | string {
 	try {
-		return act.act.available?.(provider) ?? true;
+		const free = act.act.available ? act.act.available(provider) : true;
+		return free === true || typeof free === 'string' ? free : 'It is not available.';
 	} catch (error) {
 		return `It cannot be told whether it is available: ${faultText(error)}`;
 	}

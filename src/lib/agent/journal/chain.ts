@@ -16,7 +16,12 @@ export function seal(record: Omit<JournalRecord, 'hash'>): JournalRecord {
 }
 
 /** Records that may follow the end of a run. */
-const AFTERWARDS = new Set(['effect.late', 'effect.ruled', 'run.undone', 'run.redone']);
+export const AFTERWARDS: ReadonlySet<string> = new Set([
+	'effect.late',
+	'effect.ruled',
+	'run.undone',
+	'run.redone'
+]);
 
 /**
  * Checks that a journal is whole and lawful: no gap, no altered record, no illegal move, nothing dispatched without a grant,

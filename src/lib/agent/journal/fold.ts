@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor/actor.js';
 import { plus, NOTHING } from '../protocol/budget.js';
 import { reason } from '../protocol/codes.js';
-import { CLEAN, join } from '../protocol/labels.js';
+import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type {
 	CallState,
@@ -265,7 +265,7 @@ export class Fold {
 				this.#turnOpened(record.data, record.revision);
 				break;
 			case 'turn.failed': {
-				const turn = this.turns.at(-1)!;
+				const turn = this.turns.find(({ id }) => id === record.data.turn)!;
 				turn.failures += 1;
 				turn.failure = record.data.reason;
 				turn.text = record.data.text;
@@ -424,7 +424,7 @@ export class Fold {
 		const since = this.escalatedAt.get(key) ?? now;
 		this.escalations.delete(key);
 		this.escalatedAt.delete(key);
-		const turn = this.turns.at(-1);
+		const turn = this.openTurn;
 		if (turn) turn.failures = 0;
 		if (key === 'stall') this.repeat = { call: '', count: 0 };
 		if (key === 'drift') {
@@ -475,9 +475,13 @@ export class Fold {
 		turn.text = data.text;
 		turn.usage = data.usage;
 		this.#spend(data.usage);
+		// A pause that brings nothing new is a repetition like that of a call.
+		if (data.end === 'pause' && data.calls.length === 0) this.#repeated(`pause ${data.text}`);
 		for (const call of data.calls) {
-			const same = `${call.name} ${call.raw}`;
-			this.repeat = { call: same, count: this.repeat.call === same ? this.repeat.count + 1 : 1 };
+			this.#repeated(`${call.name} ${call.raw}`);
+			// What was carried out over there is nobody's word here.
+			if (call.there)
+				this.label = join(this.label, { ...UNKNOWN, confidentiality: 'public', sources: [call.name] });
 			this.calls.set(call.id, {
 				id: call.id,
 				turn: data.turn,
@@ -491,6 +495,10 @@ export class Fold {
 					performative: call.failed ? 'failure' : 'inform'
 				});
 		}
+	}
+
+	#repeated(call: string): void {
+		this.repeat = { call, count: this.repeat.call === call ? this.repeat.count + 1 : 1 };
 	}
 
 	#spend(usage: Usage): void {
@@ -644,7 +652,7 @@ export class Fold {
 			memory.proposal += 1;
 			memory.touches = edit.touches;
 			memory.expect = new Map();
-			memory.assessed = undefined;
+			memory.assessed = memory.assessed && { ...memory.assessed, bound: edit.touches };
 			this.#setStep(memory, {
 				args: edit.args,
 				label: edit.label,

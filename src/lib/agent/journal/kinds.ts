@@ -108,6 +108,8 @@ export interface Kinds {
 		label: Label;
 		nonce: string;
 		offer?: true;
+		/** Takes the place of the live run. */
+		replaces?: true;
 		call?: { instance: string; act: string; args: JSONValue };
 	};
 	'run.accepted': { principal: Actor };
@@ -179,7 +181,12 @@ export interface Kinds {
 					verdict: 'approve' | 'reject' | 'edit';
 					reason?: string;
 					/** An edit is a new proposal of the same act. */
-					edit?: { args: JSONValue; touches: readonly TouchAt[]; label: Label; preview?: Preview };
+					edit?: {
+						args: JSONValue;
+						touches: readonly (TouchAt & { value?: JSONValue })[];
+						label: Label;
+						preview?: Preview;
+					};
 				}
 			>
 		>;
@@ -231,7 +238,7 @@ export interface Kinds {
 		reason?: string;
 	};
 	'escalation.raised': { verb: 'escalate'; key: string; reason: Reason };
-	'escalation.cleared': { verb?: 'resume'; key: string };
+	'escalation.cleared': { verb?: 'resume' | 'plan'; key: string };
 	'budget.renewed': { add: Partial<Budget> };
 	'scope.widened': { instance: string };
 	'consent.set': { entry: string; verdict: 'allow' | 'ask' | 'deny' };
