@@ -33,6 +33,8 @@ const STATES = {
 		await delegate(page);
 		await waitFor(page, 'reviewing');
 		await page.getByLabel('Amount').fill('99');
+		await page.locator('[data-action=approve-reversible]').click();
+		await page.locator('[data-surface=review-card] [data-action=decide]').click();
 		await page.locator('[data-surface=review-card][data-state=stale]').waitFor();
 	},
 	irreversible: async (page) => {

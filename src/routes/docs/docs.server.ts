@@ -132,7 +132,7 @@ export function render(doc: Doc): RenderedDoc {
 			code(token: Tokens.Code): string {
 				// A region that scrolls must be reachable with the keyboard.
 				const named = escape(token.lang ?? 'code');
-				return `<div class="code" data-code data-lang="${named}"><pre tabindex="0" role="region" aria-label="${named}"><code>${highlight(token.text, token.lang)}</code></pre></div>\n`;
+				return `<div class="code" data-code data-lang="${named}"><pre tabindex="0" role="group" aria-label="${named}"><code>${highlight(token.text, token.lang)}</code></pre></div>\n`;
 			},
 			link(this: { parser: { parseInline(tokens: Token[]): string } }, token: Tokens.Link): string {
 				const href = token.href.replace(/^\.\/([a-z-]+)\.md/, '$1');
@@ -141,7 +141,7 @@ export function render(doc: Doc): RenderedDoc {
 		}
 	});
 	const html = (marked.parse(doc.markdown) as string)
-		.replaceAll('<table>', '<div class="table" tabindex="0" role="region" aria-label="table"><table>')
+		.replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="table"><table>')
 		.replaceAll('</table>', '</table></div>');
 	return { ...doc, html, headings };
 }
