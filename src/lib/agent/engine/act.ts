@@ -532,6 +532,7 @@ function settled(
 		result: value,
 		moved,
 		marked: marked.length > 0 ? marked : undefined,
+		written: written(memory, grant),
 		label,
 		cost,
 		content,

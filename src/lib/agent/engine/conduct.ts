@@ -284,6 +284,8 @@ function afterPlan(run: Fold, turn: TurnMemory | undefined, now: number): Task {
 	if (first) {
 		if (first.retryAt !== undefined && first.retryAt > now) return { do: 'wait', until: first.retryAt };
 		if (steps.some(({ step }) => step.status === 'proposed')) return { do: 'assess' };
+		// Admitted by an engine that was thrown away before the act ran.
+		if (first.step.status === 'dispatched') return { do: 'act', memory: first };
 		if (first.step.status !== 'granted') return { do: 'wait' };
 		const limit = exhausted(run, first.step.instance, 0, now);
 		const resumed = run.effects.has(first.grant!.operation);

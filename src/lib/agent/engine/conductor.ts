@@ -48,6 +48,7 @@ export class Conductor {
 	#again = false;
 	#timer: { until: number; abort: AbortController } | undefined;
 	#gone = false;
+	#silent = false;
 
 	constructor(readonly house: House) {
 		this.returned = new Promise((resolve) => (this.#resolve = resolve));
@@ -81,7 +82,7 @@ export class Conductor {
 		for (const { kind, data } of this.journal) {
 			if (kind !== 'effect.settled' && kind !== 'effect.late') continue;
 			const written = data as unknown as Kinds['effect.settled'] | Kinds['effect.late'];
-			if ('label' in written) labels.set(written.operation, written.label);
+			if ('written' in written) labels.set(written.operation, written.written);
 			for (const touch of written.marked ?? []) this.core.mark(touch, labels.get(written.operation)!);
 		}
 	}
@@ -98,7 +99,7 @@ export class Conductor {
 	): JournalRecord | undefined {
 		const { fold } = this;
 		const verb = (data as { verb?: Parameters<typeof transition>[1] }).verb;
-		if (fold.over && !AFTERWARDS.has(kind)) return undefined;
+		if (this.#silent || (fold.over && !AFTERWARDS.has(kind))) return undefined;
 		if (verb && transition(fold.state, verb, fold) === 'illegal') return undefined;
 		const record = seal({
 			run,
@@ -122,9 +123,10 @@ export class Conductor {
 		return record;
 	}
 
-	/** The engine was shut down: nothing is driven any more. */
-	leave(): void {
+	/** The engine was shut down: nothing is driven any more, and nothing recorded where the page was closed (`silent`). */
+	leave(silent = false): void {
 		this.#gone = true;
+		this.#silent = silent;
 		this.#timer?.abort.abort();
 		this.turnAbort?.abort();
 		this.actAbort?.abort();

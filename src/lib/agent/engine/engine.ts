@@ -40,6 +40,8 @@ export class EngineAgent {
 	readonly #conductors = new Map<string, Conductor>();
 	readonly #handles = new Map<string, RunHandle>();
 	#disposed = false;
+	/** What a store holds is not known yet: until then nothing begins. */
+	#loading: boolean;
 
 	constructor(options: AgentOptions) {
 		this.#core = new Core(options);
@@ -61,7 +63,8 @@ export class EngineAgent {
 			thread: (id) => this.#thread(id).map(({ fold }) => fold),
 			over: () => this.#startNext()
 		};
-		this.ready = store && !options.inert ? this.#load() : Promise.resolve(NOTHING_FOUND);
+		this.#loading = store !== undefined && !options.inert;
+		this.ready = store && this.#loading ? this.#load() : Promise.resolve(NOTHING_FOUND);
 	}
 
 	/** Delegates. Starts at once, or behind the live run (see `whenBusy`). */
@@ -125,6 +128,7 @@ export class EngineAgent {
 
 	/** A caller without a model: a rule, a macro, a browser agent. One step, through the same door. */
 	call(from: Actor, instance: string, act: string, args: unknown): Run {
+		const shut = this.#shut;
 		const copy = copyJSON(args ?? {});
 		const conductor = this.#make({
 			goal: `${instance}.${act}`,
@@ -132,7 +136,6 @@ export class EngineAgent {
 			options: {},
 			call: { instance, act, args: copy.ok ? copy.value : null }
 		});
-		const shut = this.#shut;
 		if (shut) return this.#refuse(conductor, shut);
 		if (!copy.ok) return this.#refuse(conductor, copy.reason);
 		conductor.append('run.started', { label: CLEAN }, from);
@@ -149,9 +152,9 @@ export class EngineAgent {
 	/** An engine that goes on where a snapshot was taken; open runs are dealt with by `recovery`. */
 	static restore(options: AgentOptions, snapshot: EngineSnapshot): EngineAgent {
 		const engine = new EngineAgent({ ...options });
-		for (const run of snapshot.runs) engine.#adopt(restore(run, snapshot.blobs));
+		const found = snapshot.runs.flatMap((run) => engine.#adopt(restore(run, snapshot.blobs)) ?? []);
 		(engine as { ready: Promise<RecoveryReport> }).ready = engine.ready.then((before) => {
-			const report = engine.#recover();
+			const report = engine.#recover(found);
 			return {
 				returned: [...before.returned, ...report.returned],
 				resumed: [...before.resumed, ...report.resumed],
@@ -174,10 +177,11 @@ export class EngineAgent {
 	/** Lets go without a word, as a closed page does. What was recorded stays; nothing is settled. @internal */
 	abandon(): void {
 		this.#disposed = true;
-		for (const conductor of this.#conductors.values()) conductor.leave();
+		for (const conductor of this.#conductors.values()) conductor.leave(true);
 	}
 
 	#open(goal: string | Goal, options: RunOptions, offer: boolean): Run {
+		const shut = this.#shut;
 		const by = options.by ?? APP;
 		const { text, attachments = [] } = typeof goal === 'string' ? { text: goal } : goal;
 		const conductor = this.#make({
@@ -192,7 +196,6 @@ export class EngineAgent {
 			offer
 		});
 		const handle = this.#handles.get(conductor.id)!;
-		const shut = this.#shut;
 		if (shut) return this.#refuse(conductor, shut);
 		if (offer) return handle;
 		return this.#queue(conductor, options.whenBusy ?? 'queue');
@@ -298,7 +301,7 @@ export class EngineAgent {
 
 	/** The live run is over, or one was accepted: the next in line begins. */
 	#startNext(): void {
-		if (this.#disposed || this.#core.options.inert) return;
+		if (this.#shut || this.#loading) return;
 		const all = [...this.#conductors.values()];
 		if (all.some(({ live }) => live)) return;
 		const waiting = all.filter(
@@ -319,34 +322,44 @@ export class EngineAgent {
 	#adopt(journal: readonly JournalRecord[]): Conductor | undefined {
 		const id = journal[0]?.run;
 		if (id === undefined || this.#conductors.has(id)) return undefined;
-		const conductor = this.#register(new Conductor(this.#house), id);
+		const conductor = new Conductor(this.#house);
 		conductor.load(journal);
 		this.#house.persist?.known(id, journal.length);
-		return conductor;
+		return this.#register(conductor, id);
 	}
 
 	async #load(): Promise<RecoveryReport> {
 		const { store } = this.#core.options;
-		try {
-			for (const run of await store!.listOpen()) {
+		const found: Conductor[] = [];
+		const safely = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+			try {
+				return await work();
+			} catch (error) {
+				this.#core.safely(() => {
+					throw error;
+				});
+				return undefined;
+			}
+		};
+		// One journal that cannot be read keeps no other from being dealt with.
+		for (const run of (await safely(() => store!.listOpen())) ?? [])
+			await safely(async () => {
 				const records = await store!.read(run);
 				const blobs: Record<string, JSONValue> = {};
 				for (const digest of digestsIn(records)) {
 					const blob = await store!.blob(digest);
 					if (blob !== undefined) blobs[digest] = blob;
 				}
-				this.#adopt(restore(records, blobs));
-			}
-		} catch (error) {
-			this.#core.safely(() => {
-				throw error;
+				const adopted = this.#adopt(restore(records, blobs));
+				if (adopted) found.push(adopted);
 			});
-		}
-		return this.#recover();
+		this.#loading = false;
+		return this.#recover(found);
 	}
 
-	#recover(): RecoveryReport {
-		const report = recover([...this.#conductors.values()], this.#core.options.recovery ?? 'return');
+	/** Deals with runs that were found open; those begun here are nobody's leftovers. */
+	#recover(found: readonly Conductor[]): RecoveryReport {
+		const report = recover(found, this.#core.options.recovery ?? 'return');
 		this.#startNext();
 		for (const id of report.resumed) this.#conductors.get(id)!.drive();
 		return report;

@@ -27,6 +27,8 @@ export function recover(
 			const memory = fold.steps.get(entry.step)!;
 			// Released for another try: nothing is under way.
 			if (!memory.grant) continue;
+			// Within the page an act is dispatched in the tick in which it is intended: this one was not.
+			if (entry.status === 'intended' && entry.reach === 'page') continue;
 			if (way === 'resume' && untouched(conductor, entry.step)) continue;
 			giveUp(conductor, memory, reason('recovery'));
 			unknown.push(entry.operation);

@@ -219,6 +219,8 @@ export interface Kinds {
 		moved: readonly Moved[];
 		/** Keys that carry the label of this write from now on. */
 		marked?: readonly TouchAt[];
+		/** That label: of what was written, not of what the result shows. */
+		written: Label;
 		label: Label;
 		cost: number;
 	};
