@@ -21,6 +21,25 @@ const waitFor = (page, state) =>
 	page.waitForFunction((wanted) => /** @type {any} */ (window).agent?.current?.state === wanted, state, {
 		timeout: 15_000
 	});
+/** From the turn line to the end of the stage. @param {Page} page @param {string} [path] */
+async function whole(page, path) {
+	await page.setViewportSize({ width: 1440, height: 2400 });
+	const top = await page.locator('[data-surface=turn-line]').boundingBox();
+	const stage = await page.locator('.stage').boundingBox();
+	if (!top || !stage) throw new Error('The demo is not on the page.');
+	const clip = { x: 0, y: top.y - 16, width: 1440, height: stage.y + stage.height + 32 - top.y };
+	return page.screenshot({ clip, animations: 'disabled', ...(path ? { path } : {}) });
+}
+
+/** What a narrow screen shows where it matters: the card if there is one, else the form. @param {Page} page */
+async function screenful(page) {
+	const card = page.locator('[data-surface=review-card]');
+	const at = (await card.count()) > 0 ? card : page.locator('form.invoice');
+	await at.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+	await page.mouse.move(0, 0);
+	return page.screenshot({ animations: 'disabled' });
+}
+
 /** How each state of a run is reached by a person's hands. @type {Record<string, (page: Page) => Promise<void>>} */
 const STATES = {
 	idle: async () => {},
@@ -68,7 +87,7 @@ for (const width of WIDTHS)
 	for (const theme of THEMES)
 		for (const [name, reach] of Object.entries(STATES)) {
 			const page = await browser.newPage({
-				viewport: { width, height: width > 720 ? 900 : 640 },
+				viewport: { width, height: width > 720 ? 900 : 720 },
 				colorScheme: theme
 			});
 			await page.goto(address, { waitUntil: 'networkidle' });
@@ -76,20 +95,17 @@ for (const width of WIDTHS)
 			await reach(page);
 			// Announcements and the card settle.
 			await page.waitForTimeout(600);
-			const shot = await page.locator('.demo').screenshot({ animations: 'disabled' });
+			const shot = width > 720 ? await whole(page) : await screenful(page);
 			(sheets[`${theme}-${width}`] ??= []).push(
 				`<figure><figcaption>${name}</figcaption><img src="data:image/png;base64,${shot.toString('base64')}"></figure>`
 			);
-			if (name === 'review' && width === 1440)
-				await page
-					.locator('.stage')
-					.screenshot({ path: `${OUT}/review-${theme}.png`, animations: 'disabled' });
+			if (name === 'review' && width === 1440) await whole(page, `${OUT}/review-${theme}.png`);
 			await page.close();
 		}
 
 for (const [name, figures] of Object.entries(sheets)) {
 	const narrow = name.endsWith('320');
-	const page = await browser.newPage({ viewport: { width: narrow ? 1320 : 1480, height: 800 } });
+	const page = await browser.newPage({ viewport: { width: narrow ? 1320 : 1480, height: 100 } });
 	await page.setContent(
 		`<style>body{margin:16px;display:grid;grid-template-columns:repeat(${narrow ? 6 : 3},1fr);gap:16px;align-items:start;background:#808a85;font:600 14px sans-serif}` +
 			`figure{margin:0;display:grid;gap:6px}img{width:100%}</style>${figures.join('')}`

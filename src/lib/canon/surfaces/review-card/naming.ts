@@ -1,4 +1,4 @@
-import type { Label } from '../../../agent/protocol/words.js';
+import type { JSONValue, Label } from '../../../agent/protocol/words.js';
 import type { Change, Step } from '../../../agent/protocol/run-state.js';
 import type { Language } from '../../../langs/index.js';
 import { fieldName, pathName, type ArgumentField } from './argument-fields.js';
@@ -36,7 +36,8 @@ export function createNaming(
 	function sentence(step: Step): Sentence {
 		const where = label(step.instance);
 		const preview = step.preview;
-		if (preview?.kind === 'fields' && preview.fields.length > 0) {
+		// A submission shows its fields and changes none of them: it is named by what it does.
+		if (preview?.kind === 'fields' && preview.fields.some(isChange)) {
 			const names = preview.fields.map((field) => field.label);
 			return words.setFields(names.length > LISTED ? [words.fields(names.length)] : names, where);
 		}
@@ -61,6 +62,10 @@ export function createNaming(
 		sources: ({ sources }) => [...new Set(sources.map(source))]
 	};
 }
+
+/** Would the field hold something else afterwards? */
+export const isChange = ({ before, after }: { before: JSONValue; after: JSONValue }): boolean =>
+	JSON.stringify(before) !== JSON.stringify(after);
 
 /** The name of a value in the words of the preview, where it has one: people know the label, not the key. */
 export function labelOfField(field: ArgumentField, { preview }: Step): string {
