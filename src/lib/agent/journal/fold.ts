@@ -434,7 +434,7 @@ export class Fold {
 		if (key !== 'paused') return;
 		// What waits for a person stands still while the person has paused everything.
 		for (const review of this.reviews.values())
-			if (review.status === 'open' && review.expiresAt !== undefined)
+			if (review.expiresAt !== undefined && review.expiresAt > since)
 				this.reviews.set(review.id, { ...review, expiresAt: review.expiresAt + now - since });
 		for (const [other, at] of this.escalatedAt) this.escalatedAt.set(other, at + now - since);
 	}
@@ -487,7 +487,8 @@ export class Fold {
 				turn: data.turn,
 				name: call.name,
 				status: call.there ? 'closed' : 'open',
-				result: call.result
+				// Only where there is one: the order of keys must not hang on when the state was looked at.
+				...(call.result === undefined ? {} : { result: call.result })
 			});
 			if (call.there)
 				this.closings.set(call.id, {
