@@ -67,7 +67,7 @@ export function judge(
 	for (const rule of rules) {
 		try {
 			if (!applies(rule, step, kind, run, now)) continue;
-			if (!(rule.verdict in WEIGHT) || (rule.verdict as string) === 'none')
+			if (!Object.hasOwn(WEIGHT, rule.verdict) || (rule.verdict as string) === 'none')
 				throw new TypeError(`unknown verdict ${String(rule.verdict)}`);
 			say(rule.verdict, reason(rule.verdict === 'deny' ? 'denied' : 'rule', rule.reason));
 			if (rule.verdict === 'allow' && rule.by === 'user') standing = true;
