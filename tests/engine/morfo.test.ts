@@ -9,6 +9,7 @@ import { reviewCardMorfo } from '../../src/lib/canon/surfaces/review-card/review
 import { formMorfo } from '../../src/lib/canon/participants/form/form.morfo.js';
 import { defineMorfo, validateMorfo, type Consumer, type Morfo } from '../../src/lib/uix/morfo/index.js';
 import { VOCABULARY } from '../../src/lib/uix/sema/index.js';
+import { reach, readFromDisk } from './import-graph.js';
 
 const found = import.meta.glob<Record<string, Morfo>>('../../src/lib/{canon,blocks}/**/*.morfo.ts', {
 	eager: true
@@ -143,6 +144,19 @@ describe('a contract', () => {
 		}
 		expect(untrue).toEqual([]);
 	});
+
+	it(
+		'stays out of what an app loads: surfaces reach no contract when they run, only its events',
+		{
+			timeout: 60_000
+		},
+		() => {
+			const { files } = reach(join(process.cwd(), 'src/lib/index.ts'), readFromDisk);
+			const reached = [...files].map((file) => file.replace(/\\/g, '/'));
+			expect(reached.filter((file) => file.endsWith('.events.ts')).length).toBeGreaterThanOrEqual(5);
+			expect(reached.filter((file) => file.endsWith('.morfo.ts'))).toEqual([]);
+		}
+	);
 
 	it('S2-123 carries no capability manifest', () => {
 		const allowed = ['name', 'parts', 'events', 'states', 'consumers'];

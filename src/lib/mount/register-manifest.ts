@@ -1,5 +1,5 @@
 import { onMount } from 'svelte';
-import { inDevelopment } from '../uix/development.js';
+import { DEV } from '../uix/development.js';
 import type { AgentManifest } from '../agent/capability/index.js';
 import type { Reason } from '../agent/protocol/words.js';
 import { agentScope } from './context.js';
@@ -29,7 +29,7 @@ export function register<P>(
 		...(parent === undefined ? {} : { parent }),
 		...(level === undefined ? {} : { level })
 	});
-	if (dispose.refused !== undefined && inDevelopment())
+	if (DEV && dispose.refused !== undefined)
 		console.error(
 			`"${id}" (${manifest.kind}) was not registered: ${dispose.refused.code}. ${dispose.refused.text} ` +
 				'The component works as before; agents do not see it until its manifest is put right.'

@@ -1,5 +1,5 @@
 export { defineMorfo, validateMorfo } from './morfo/index.js';
-export type { EventOf, Morfo, MorfoEvent, MorfoPart, PartOf, StateOf } from './morfo/index.js';
+export type { EventOf, Morfo, MorfoEvent, MorfoPart, PartOf, StateOf, Voice } from './morfo/index.js';
 export {
 	cueOf,
 	disposeStamp,

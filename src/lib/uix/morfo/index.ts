@@ -7,7 +7,8 @@ export type {
 	MorfoEvent,
 	MorfoPart,
 	PartOf,
-	StateOf
+	StateOf,
+	Voice
 } from './morfo.js';
 export { SHARED_PARTS } from './shared.js';
 export { validateMorfo } from './validate.js';

@@ -57,6 +57,13 @@ export interface Morfo {
 }
 
 /**
+ * What a component says, without what it is made of: all that it needs of its contract while it runs. It stands in a
+ * file of its own (`<name>.events.ts`), so that no bundle carries what only guards and docs read.
+ * @since 0.1.0
+ */
+export type Voice = Pick<Morfo, 'name' | 'events'>;
+
+/**
  * Declares a contract and keeps its literal types.
  * @example const morfo = defineMorfo({ name: 'lamp', parts: { root: { element: 'div' } }, events: {}, states: ['on', 'off'] })
  * @since 0.1.0
@@ -66,7 +73,7 @@ export function defineMorfo<const M extends Morfo>(morfo: M): M {
 }
 
 /** Names of a contract's events. @since 0.1.0 */
-export type EventOf<M extends Morfo> = keyof M['events'] & string;
+export type EventOf<M extends Voice> = keyof M['events'] & string;
 /** Names of a contract's parts. @since 0.1.0 */
 export type PartOf<M extends Morfo> = keyof M['parts'] & string;
 /** States of a contract's root. @since 0.1.0 */

@@ -1,6 +1,6 @@
 import { actingAs, APP, currentCause, type Actor } from '../../actor/index.js';
-import { inDevelopment } from '../development.js';
-import type { EventOf, Morfo, MorfoEvent } from '../morfo/morfo.js';
+import { DEV } from '../development.js';
+import type { EventOf, MorfoEvent, Voice } from '../morfo/morfo.js';
 import type { Emission, EmissionListener } from '../sema/emission.js';
 import { stamp } from '../sema/stamp.js';
 import { causeOf, remember, type StateRef } from './cause.js';
@@ -8,8 +8,8 @@ import { tellAll } from './heard.js';
 import { asHuman } from './trusted.js';
 
 /** What {@link createRuntime} takes. @since 0.1.0 */
-export interface RuntimeOptions<M extends Morfo> {
-	/** The contract the events come from. */
+export interface RuntimeOptions<M extends Voice> {
+	/** The contract the events come from, or its voice alone. */
 	morfo: M;
 	/** Hears every emission of this component. */
 	onemit?: EmissionListener;
@@ -45,7 +45,7 @@ export interface TriggerOptions<T = unknown> {
 }
 
 /** One component's path from an event to what everybody perceives. @since 0.1.0 */
-export interface Runtime<M extends Morfo> {
+export interface Runtime<M extends Voice> {
 	readonly morfo: M;
 	/** Prewrite, semantic emission, handler, derivation: always all, always in this order, whoever acts. */
 	trigger<T>(event: EventOf<M>, options: TriggerOptions<T> & { handler: () => T }): T;
@@ -60,13 +60,13 @@ export interface Runtime<M extends Morfo> {
  * gap in the contract is reported once.
  * @since 0.1.0
  */
-export function createRuntime<M extends Morfo>(options: RuntimeOptions<M>): Runtime<M> {
-	const { morfo, onemit, element, now, dev = inDevelopment() } = options;
+export function createRuntime<M extends Voice>(options: RuntimeOptions<M>): Runtime<M> {
+	const { morfo, onemit, element, now, dev = DEV } = options;
 	const listeners = new Set<EmissionListener>(onemit ? [onemit] : []);
 	const reported = new Set<string>();
 
 	function guard(event: string): void {
-		if (!dev || reported.has(event)) return;
+		if (!DEV || !dev || reported.has(event)) return;
 		reported.add(event);
 		console.error(
 			`${morfo.name}.${event} was caused by an agent but may not be emitted as "delegate". ` +

@@ -1,11 +1,12 @@
 import { defineMorfo } from '../../../uix/morfo/index.js';
+import { announcerVoice } from './announcer.events.js';
 
 /**
  * Says who acts now, to ears. Two live regions that exist from the start, are never seen and never carry markup: one
  * waits its turn, one may interrupt and is kept for what needs the person.
  */
 export const announcerMorfo = defineMorfo({
-	name: 'announcer',
+	...announcerVoice,
 	states: ['off', 'states', 'all'],
 	parts: {
 		root: {
@@ -14,9 +15,6 @@ export const announcerMorfo = defineMorfo({
 		},
 		polite: { element: 'div', role: 'status', aria: { 'aria-live': 'polite', 'aria-atomic': 'true' } },
 		assertive: { element: 'div', role: 'alert', aria: { 'aria-live': 'assertive', 'aria-atomic': 'true' } }
-	},
-	events: {
-		announced: { family: 'signal', verb: 'inform' }
 	},
 	consumers: {
 		'data-surface': ['eidos', 'component'],

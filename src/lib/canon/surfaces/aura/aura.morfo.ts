@@ -1,4 +1,5 @@
 import { defineMorfo } from '../../../uix/morfo/index.js';
+import { auraVoice } from './aura.events.js';
 import { INTENTS } from '../../../uix/sema/index.js';
 
 /**
@@ -7,7 +8,7 @@ import { INTENTS } from '../../../uix/sema/index.js';
  * types in. Its own elements hold nothing of the app; the host is the app's element or a wrapper around it.
  */
 export const auraMorfo = defineMorfo({
-	name: 'aura',
+	...auraVoice,
 	states: ['idle', 'thinking', 'acting', 'waiting', 'paused', 'failed', 'refused', 'returned'],
 	parts: {
 		root: {
@@ -48,19 +49,6 @@ export const auraMorfo = defineMorfo({
 			attributes: { 'data-action': ['stop', 'review', 'resume', 'why', 'undo'] },
 			keyboard: { Enter: 'does what it says', Space: 'does what it says' }
 		}
-	},
-	events: {
-		processing: { family: 'sustain', verb: 'processing' },
-		applied: { family: 'commit', verb: 'apply', intent: 'affirm' },
-		returned: { family: 'delegate', verb: 'return' },
-		// In place of a surface that is not mounted.
-		offer: { family: 'delegate', verb: 'offer' },
-		plan: { family: 'delegate', verb: 'plan' },
-		risk: { family: 'signal', verb: 'warn', intent: 'risk' },
-		review: { family: 'delegate', verb: 'review' },
-		authorize: { family: 'delegate', verb: 'authorize' },
-		act: { family: 'delegate', verb: 'act' },
-		escalate: { family: 'delegate', verb: 'escalate' }
 	},
 	consumers: {
 		'data-surface': ['eidos', 'component'],

@@ -1,6 +1,6 @@
 import type { RecordQueue } from '../../../mount/record-queue.js';
 import { createRuntime, disposeStamp, sustain, type EmissionListener } from '../../../uix/index.js';
-import { auraMorfo } from './aura.morfo.js';
+import { auraVoice } from './aura.events.js';
 
 /** What {@link tellRecords} takes; everything is read when it is needed. */
 export interface TellRecordsOptions {
@@ -16,7 +16,7 @@ export interface TellRecordsOptions {
 
 /** Takes Aura's share of the records while the component is mounted. In component init. @internal */
 export function tellRecords({ queue, element, instance, acting, onemit }: TellRecordsOptions): void {
-	const runtime = createRuntime({ morfo: auraMorfo, element, ...(onemit === undefined ? {} : { onemit }) });
+	const runtime = createRuntime({ morfo: auraVoice, element, ...(onemit === undefined ? {} : { onemit }) });
 	let release: (() => void) | undefined;
 
 	runtime.subscribe((emission) => {

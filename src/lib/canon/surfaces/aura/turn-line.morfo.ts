@@ -1,11 +1,12 @@
 import { defineMorfo } from '../../../uix/morfo/index.js';
+import { turnLineVoice } from './turn-line.events.js';
 
 /**
  * Who acts now? One line with a seat for the person and each agent; whoever has the turn stands on it. Sticky at the top,
  * docked at the bottom on narrow screens, and wherever something runs, Stop is in it.
  */
 export const turnLineMorfo = defineMorfo({
-	name: 'turn-line',
+	...turnLineVoice,
 	states: ['idle', 'thinking', 'acting', 'waiting', 'paused', 'failed', 'refused', 'returned'],
 	parts: {
 		root: {
@@ -63,19 +64,6 @@ export const turnLineMorfo = defineMorfo({
 		need: { element: 'li' },
 		reason: { element: 'p' },
 		note: { element: 'p', role: 'status' }
-	},
-	events: {
-		stop: { family: 'commit', verb: 'cancel' },
-		pause: { family: 'edit', verb: 'change' },
-		resume: { family: 'edit', verb: 'change' },
-		renew: { family: 'commit', verb: 'apply' },
-		undo: { family: 'edit', verb: 'undo', intent: 'reverse' },
-		redo: { family: 'edit', verb: 'redo' },
-		review: { family: 'navigate', verb: 'open' },
-		answer: { family: 'navigate', verb: 'open' },
-		accept: { family: 'commit', verb: 'apply' },
-		decline: { family: 'commit', verb: 'cancel' },
-		settle: { family: 'commit', verb: 'submit' }
 	},
 	consumers: {
 		'data-surface': ['eidos', 'component'],

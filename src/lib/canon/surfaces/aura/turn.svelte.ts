@@ -21,7 +21,7 @@ import {
 } from '../../../langs/index.js';
 import type { AgentScope } from '../../../mount/index.js';
 import type { EventOf } from '../../../uix/index.js';
-import type { turnLineMorfo } from './turn-line.morfo.js';
+import type { turnLineVoice } from './turn-line.events.js';
 import { isPaused, lineOf, type Line } from './line.js';
 import { renewalOf } from './renewal.js';
 
@@ -33,7 +33,7 @@ export interface Control {
 	/** Stable while it means the same. */
 	id: string;
 	/** Its event in the contract, and its `data-action`. */
-	action: EventOf<typeof turnLineMorfo>;
+	action: EventOf<typeof turnLineVoice>;
 	label: string;
 	/** Id of the run it is about. */
 	run: string;

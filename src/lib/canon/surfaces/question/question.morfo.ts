@@ -1,11 +1,12 @@
 import { defineMorfo } from '../../../uix/morfo/index.js';
+import { questionVoice } from './question.events.js';
 
 /**
  * What an agent needs to know to go on: a form made from the schema of its question. Declining is always possible and
  * nothing is answered by default.
  */
 export const questionMorfo = defineMorfo({
-	name: 'question-card',
+	...questionVoice,
 	states: ['open', 'settled'],
 	parts: {
 		root: {
@@ -42,11 +43,6 @@ export const questionMorfo = defineMorfo({
 		},
 		note: { element: 'p' },
 		settled: { element: 'div' }
-	},
-	events: {
-		escalate: { family: 'delegate', verb: 'escalate' },
-		answer: { family: 'commit', verb: 'submit' },
-		decline: { family: 'commit', verb: 'cancel' }
 	},
 	consumers: {
 		'data-surface': ['eidos', 'component'],

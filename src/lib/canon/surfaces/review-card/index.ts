@@ -1,6 +1,5 @@
 export { default as ReviewCard } from './components/ReviewCard.svelte';
 export type { ReviewCardProps } from './components/ReviewCard.svelte';
-export { reviewCardMorfo } from './review-card.morfo.js';
 export { ReviewCardState } from './review-card.svelte.js';
 export type { ReviewAgent, ReviewCardOptions, ReviewGroup, ReviewStep } from './review-card.svelte.js';
 export { StepDraft } from './draft.svelte.js';

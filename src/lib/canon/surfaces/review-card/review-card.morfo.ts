@@ -1,4 +1,5 @@
 import { defineMorfo } from '../../../uix/morfo/index.js';
+import { reviewCardVoice } from './review-card.events.js';
 
 /**
  * What an agent proposes, before anything happens. In reading order: who asks, what the person had said, what cannot be
@@ -6,7 +7,7 @@ import { defineMorfo } from '../../../uix/morfo/index.js';
  * decided by default, approve is never focused first.
  */
 export const reviewCardMorfo = defineMorfo({
-	name: 'review-card',
+	...reviewCardVoice,
 	states: ['open', 'stale', 'later', 'settled', 'expired', 'superseded'],
 	parts: {
 		root: {
@@ -106,12 +107,6 @@ export const reviewCardMorfo = defineMorfo({
 		},
 		note: { element: 'p' },
 		settled: { element: 'div' }
-	},
-	events: {
-		plan: { family: 'delegate', verb: 'plan' },
-		risk: { family: 'signal', verb: 'warn', intent: 'risk' },
-		review: { family: 'delegate', verb: 'review' },
-		authorize: { family: 'delegate', verb: 'authorize' }
 	},
 	consumers: {
 		'data-surface': ['eidos', 'component'],
