@@ -32,7 +32,10 @@ test('llms.txt holds every page', async ({ request }) => {
 
 test('theme and language are kept, and the theme is there before the first paint', async ({ page }) => {
 	await page.goto('/');
+	const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+	const light = await paper();
 	await page.getByLabel('Theme').selectOption('dark');
+	expect(await paper()).not.toBe(light);
 	await page.getByLabel('Language').selectOption('es');
 	await page.reload({ waitUntil: 'commit' });
 	expect(await page.evaluate(() => document.documentElement.style.colorScheme)).toBe('dark');

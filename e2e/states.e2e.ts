@@ -114,8 +114,8 @@ for (const [reason, { reach, out }] of Object.entries(reasons))
 		await reach?.(page);
 
 		await expect(page.locator(`[data-waits~="${reason}"]`)).toBeVisible({ timeout: 10_000 });
-		const shown = await page.evaluate(() => (window as unknown as { shown: { text: string } }).shown.text);
-		expect(shown).toMatch(/Ada/);
+		const shown = () => page.evaluate(() => (window as unknown as { shown: { text: string } }).shown.text);
+		await expect.poll(shown).toMatch(/Ada/);
 		await expect(turnLine(page)).toBeVisible();
 		expect(
 			await page.evaluate(
