@@ -133,7 +133,7 @@ async function lock(
 /** Refuses a step that never came to be intended. */
 function withdrawn(conductor: Conductor, memory: StepMemory, reasons: readonly Reason[]): void {
 	const { step, call } = memory;
-	conductor.append('step.closed', {
+	conductor.close({
 		step: step.id,
 		status: 'refused',
 		reasons,

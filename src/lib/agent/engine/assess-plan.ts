@@ -160,7 +160,7 @@ export function assessStep(
 function refuse(conductor: Conductor, memory: StepMemory, reasons: readonly Reason[]): void {
 	const { step, call, touches } = memory;
 	const { fresh, label } = freshState(conductor, step.instance, touches);
-	conductor.append('step.closed', {
+	conductor.close({
 		step: step.id,
 		status: 'refused',
 		reasons,
@@ -173,7 +173,7 @@ function refuse(conductor: Conductor, memory: StepMemory, reasons: readonly Reas
 
 function park(conductor: Conductor, { step, call }: StepMemory, preview: Preview | undefined): void {
 	const reasons = [reason('suggest-only')];
-	conductor.append('step.closed', {
+	conductor.close({
 		step: step.id,
 		status: 'proposed',
 		reasons,

@@ -3,7 +3,7 @@ import { APP } from '../../actor/actor.js';
 import { readLabel, readValue } from '../capability/reading.js';
 import { AFTERWARDS, GENESIS, seal } from '../journal/chain.js';
 import { compact } from '../journal/compact.js';
-import { Fold, type TurnMemory } from '../journal/fold.js';
+import { Fold, isClosed, isParked, type TurnMemory } from '../journal/fold.js';
 import type { Kind, Kinds } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import { isLower } from '../gate/level.js';
@@ -243,7 +243,17 @@ export class Conductor {
 		const { step, touches } = this.fold.steps.get(closed.step)!;
 		const told = closed.performative === 'cancel' ? [] : touches;
 		const { fresh, label } = freshState(this, step.instance, told);
-		this.append('step.closed', { ...closed, content: refusal(closed.reasons, { fresh }), label });
+		this.close({ ...closed, content: refusal(closed.reasons, { fresh }), label });
+	}
+
+	/** Closes a step that did not run. With the last one of a review that is settled, the run leaves it. */
+	close(data: Kinds['step.closed']): void {
+		const { state, openReview, planSteps } = this.fold;
+		const last =
+			state === 'reviewing' &&
+			!openReview &&
+			planSteps.every(({ step }) => step.id === data.step || isClosed(step) || isParked(step));
+		this.append('step.closed', { ...data, verb: last ? 'plan' : undefined });
 	}
 
 	#open(task: Extract<Task, { do: 'open' }>): void {

@@ -153,6 +153,7 @@ export interface Kinds {
 	};
 	'plan.proposed': { verb: 'plan'; turn?: string; steps: readonly PlannedStep[] };
 	'step.closed': Partial<Closing> & {
+		verb?: 'plan';
 		step: string;
 		call?: string;
 		status: Step['status'];
