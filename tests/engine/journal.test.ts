@@ -1,0 +1,206 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+	fold,
+	verify,
+	type EngineSnapshot,
+	type JournalRecord,
+	type RunState
+} from '../../src/lib/agent/index.js';
+import * as digests from '../../src/lib/agent/journal/sha256.js';
+import { memoryStore } from '../../src/lib/agent/stores/memory.js';
+import { person } from '../../src/lib/testing/index.js';
+import { bench, write } from '../fixtures/engine.js';
+
+vi.mock('../../src/lib/agent/journal/sha256.js', async (original) => {
+	const real = await original<typeof digests>();
+	return { ...real, sha256: vi.fn(real.sha256) };
+});
+
+afterEach(() => vi.mocked(digests.sha256).mockClear());
+
+const AUTO = { policy: { ceiling: 'auto' as const } };
+const LONG = 'long '.repeat(500);
+
+const frozen = (value: unknown): boolean =>
+	typeof value !== 'object' ||
+	value === null ||
+	(Object.isFrozen(value) && Object.values(value).every(frozen));
+
+/** A run that reads a private diary with consent and writes a long value. */
+async function told(options: Parameters<typeof bench>[1] = {}) {
+	const heads: string[] = [];
+	const made = bench([{ calls: [write('amount', LONG), write('due', 'x')] }, { say: 'Done.' }], {
+		...AUTO,
+		consent: { allow: ['sheet.diary'] },
+		onhead: (_run, _seq, hash) => void heads.push(hash),
+		...options
+	});
+	const run = made.engine.run('Correct the sheet', { by: person });
+	await made.settle();
+	expect(run.state.outcome?.kind).toBe('completed');
+	return { ...made, run, heads, snapshot: made.engine.snapshot() };
+}
+
+const changed = (record: JournalRecord, data: object): JournalRecord =>
+	({ ...record, data: { ...(record.data as object), ...data } }) as JournalRecord;
+
+describe('the form in which a journal is kept', () => {
+	test('S2-92 puts what is long or private into blobs, and nothing else is lost', async () => {
+		const store = memoryStore();
+		const { run, snapshot } = await told({ store });
+		const kept = await store.read(run.id);
+		const lines = JSON.stringify(kept);
+		expect(lines).not.toContain('dear diary');
+		expect(lines).not.toContain(LONG);
+		expect(lines).toContain('$blob');
+		expect(JSON.stringify(snapshot.runs)).not.toContain('dear diary');
+		expect(JSON.stringify(snapshot.blobs)).toContain('dear diary');
+		expect(JSON.stringify(run.journal)).toContain('dear diary');
+		for (const record of kept) expect(JSON.stringify(record).length).toBeLessThan(12_000);
+		expect(fold(kept, snapshot.blobs)).toEqual(run.state);
+		expect(fold(snapshot.runs[0]!, snapshot.blobs)).toEqual(run.state);
+		for (const digest of Object.keys(snapshot.blobs))
+			expect(await store.blob(digest)).toEqual(snapshot.blobs[digest]);
+	});
+
+	test('S2-92 is what the hash runs over: whole, stored and restored journals verify alike', async () => {
+		const { run, snapshot, heads } = await told();
+		const head = heads.at(-1)!;
+		expect(verify(run.journal, { head })).toEqual([]);
+		expect(verify(snapshot.runs[0]!, { head })).toEqual([]);
+		expect(verify(snapshot.runs[0]!, { head, blobs: snapshot.blobs })).toEqual([]);
+		expect(heads).toEqual(run.journal.map(({ hash }) => hash));
+	});
+
+	test('S2-92 an erased blob reads as erased and alters nothing', async () => {
+		const { run, snapshot, heads } = await told();
+		const [stored] = snapshot.runs as EngineSnapshot['runs'];
+		expect(verify(stored!, { blobs: {}, head: heads.at(-1)! })).toEqual([]);
+		const state = fold(stored!, {});
+		expect(JSON.stringify(state)).not.toContain(LONG);
+		expect(state.steps[0]!.args).toEqual({ $erased: expect.stringMatching(/^[0-9a-f]{64}$/) });
+		expect(state.outcome).toMatchObject({ kind: 'completed' });
+		expect(state.steps.map(({ status }) => status)).toEqual(run.state.steps.map(({ status }) => status));
+	});
+
+	test('S2-92 a redacted blob that says something else is found out', async () => {
+		const { snapshot } = await told();
+		const digest = Object.keys(snapshot.blobs).find((one) =>
+			JSON.stringify(snapshot.blobs[one]).includes('long long')
+		)!;
+		const violations = verify(snapshot.runs[0]!, {
+			blobs: { ...snapshot.blobs, [digest]: 'forged '.repeat(400) }
+		});
+		expect(violations.map(({ law }) => law)).toContain('record-altered');
+	});
+});
+
+describe('verify', () => {
+	test('S2-92 names a record that was altered, at each place', async () => {
+		const { run } = await told();
+		run.journal.forEach((record, i) => {
+			const altered = run.journal.map((one, j) => (j === i ? { ...one, at: one.at + 1 } : one));
+			expect(verify(altered)).toContainEqual(
+				expect.objectContaining({ law: 'record-altered', seq: record.seq })
+			);
+		});
+	});
+
+	test('S2-92 names an inner record that was taken out, and two that were exchanged', async () => {
+		const { run } = await told();
+		for (let i = 1; i < run.journal.length - 1; i++) {
+			const without = run.journal.filter((_, j) => j !== i);
+			expect(verify(without).map(({ law }) => law)).toContain('record-missing');
+			const swapped = [...run.journal];
+			[swapped[i], swapped[i + 1]] = [swapped[i + 1]!, swapped[i]!];
+			expect(verify(swapped).map(({ law }) => law)).toContain('record-missing');
+		}
+	});
+
+	test('S2-92 finds a tail that was cut off by the head that was kept elsewhere', async () => {
+		const { run, heads } = await told();
+		const cut = run.journal.slice(0, -1);
+		expect(verify(cut)).toEqual([]);
+		expect(verify(cut, { head: heads.at(-1)! }).map(({ law }) => law)).toEqual(['record-tail']);
+	});
+
+	test('S2-92 finds a grant that was never given, and what was written after the end', async () => {
+		const { run } = await told();
+		const ungranted = run.journal.map((record) =>
+			record.kind === 'grants.issued' ? changed(record, { grants: [] }) : record
+		);
+		expect(
+			verify(ungranted).some(({ text }) => text.includes('unused grant') || text.includes('cannot be read'))
+		).toBe(true);
+		const last = run.journal.at(-1)!;
+		const after = [...run.journal, { ...last, seq: last.seq + 1, prev: last.hash, kind: 'message' }];
+		expect(verify(after).map(({ law }) => law)).toContain('record-illegal');
+	});
+
+	test('S2-92 never throws, whatever it is given', async () => {
+		const { run } = await told();
+		const mangled = run.journal.map((record, i) => (i % 2 ? { ...record, data: null } : record));
+		expect(verify(mangled as JournalRecord[]).length).toBeGreaterThan(0);
+		expect(verify([])).toEqual([]);
+	});
+});
+
+describe('what is handed out', () => {
+	test('S2-11 records and states are frozen through and through', async () => {
+		const { run, engine } = await told();
+		for (const record of run.journal) expect(frozen(record)).toBe(true);
+		expect(frozen(run.state)).toBe(true);
+		expect(frozen(engine.pending)).toBe(true);
+		expect(() => ((run.state as { goal: string }).goal = 'other')).toThrow(TypeError);
+		expect(() => (run.journal as JournalRecord[]).push(run.journal[0]!)).not.toThrow();
+		expect(verify(run.journal)).toEqual([]);
+	});
+
+	test('S2-11 a state is the same object until the next record, and shares what did not change', async () => {
+		const views: RunState[] = [];
+		const made = bench(
+			[{ calls: [write('amount', '1'), write('due', '2'), write('city', '3')] }, { say: 'x' }],
+			AUTO
+		);
+		made.engine.subscribe(({ run }) => {
+			const { state } = made.engine.get(run)!;
+			expect(made.engine.get(run)!.state).toBe(state);
+			views.push(state);
+		});
+		const run = made.engine.run('x', { by: person });
+		await made.settle();
+		expect(new Set(views).size).toBe(run.journal.length);
+		const settled = run.journal.flatMap(({ kind, seq }) => (kind === 'effect.settled' ? [seq] : []));
+		expect(settled).toHaveLength(3);
+		const [first, second] = settled.map((seq) => views[seq]!);
+		expect(second!.steps[0]).toBe(first!.steps[0]);
+		expect(second!.steps[2]).toBe(first!.steps[2]);
+		expect(second!.steps[1]).not.toBe(first!.steps[1]);
+		expect(second!.calls[0]).toBe(first!.calls[0]);
+		expect(second!.effects[0]).toBe(first!.effects[0]);
+		expect(views.at(-1)!.turns).toHaveLength(2);
+	});
+});
+
+describe('growth', () => {
+	test('S2-92 each record is hashed once, however long the run', async () => {
+		const hashes: number[] = [];
+		for (const turns of [10, 20, 40]) {
+			vi.mocked(digests.sha256).mockClear();
+			const made = bench(
+				(request) => {
+					const n = request.messages.filter(({ role }) => role === 'result').length;
+					return n < turns ? { calls: [write('amount', String(n))] } : { say: 'Done.' };
+				},
+				{ ...AUTO, budget: { turns: 100, acts: 100, actsPerInstance: 100, actsPerMinute: 100 } }
+			);
+			const run = made.engine.run('x', { by: person });
+			for (let i = 0; i < 40 && !run.state.outcome; i++) await made.settle();
+			expect(run.state.outcome?.kind).toBe('completed');
+			hashes.push(vi.mocked(digests.sha256).mock.calls.length / run.journal.length);
+		}
+		const [small, , large] = hashes;
+		// The share of a record stays what it is; work in the square of the length would quadruple it.
+		expect(large! / small!).toBeLessThan(1.3);
+	});
+});
