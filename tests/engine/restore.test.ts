@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
 	canonical,
@@ -90,6 +91,32 @@ const stories: readonly Story[] = [
 			run.decide({ review: open.id, verdict: 'approve' }, person);
 		},
 		ends: 'completed'
+	},
+	{
+		name: 'a correction while a card is open',
+		script(request) {
+			const corrected = request.messages.some((one) => one.role === 'user' && one.text === 'in euros');
+			if (!corrected) return { calls: [write('amount', '1 $'), write('due', '2')] };
+			return results(request) === 2 ? { calls: [write('amount', '1 €')] } : { say: 'Corrected.' };
+		},
+		react(run) {
+			if (run.state.revision === 1) void run.steer('in euros', person);
+			else approve(run);
+		},
+		ends: 'completed'
+	},
+	{
+		name: 'a pause in which everything is rejected, and a stop',
+		script: () => ({ calls: [write('amount', '1'), write('due', '2')] }),
+		react(run) {
+			const open = run.state.reviews.find(({ status }) => status === 'open');
+			const paused = run.state.escalations.some(({ code }) => code === 'paused');
+			if (run.state.reviews.length > 1) void run.stop('enough', person);
+			else if (open && !paused) run.pause(person);
+			else if (open) run.decide({ review: open.id, verdict: 'reject' }, person);
+			else if (paused) run.resume(person);
+		},
+		ends: 'interrupted'
 	}
 ];
 
@@ -259,7 +286,7 @@ describe('an engine that is thrown away at any record', () => {
 		let taken: EngineSnapshot | undefined;
 		made.engine.subscribe(({ kind }) => {
 			if (kind !== 'effect.dispatched') return;
-			made.engine.runs[0] && made.engine.get(made.engine.runs[0].id)!.pause(person);
+			made.engine.get(made.engine.runs[0]!.id)!.pause(person);
 			taken = made.engine.snapshot();
 			made.engine.abandon();
 		});
@@ -348,4 +375,100 @@ describe('an engine that is thrown away at any record', () => {
 		expect(verify(await store.read(open.id))).toEqual([]);
 		expect(fold(await store.read(open.id), {}).outcome?.kind).toBe('interrupted');
 	});
+
+	const deed = fc.constantFrom(
+		'approve',
+		'reject',
+		'answer',
+		'pause',
+		'resume',
+		'steer',
+		'renew',
+		'stop',
+		'wait'
+	);
+	const turn = fc.constantFrom<ScriptedTurn>(
+		{ calls: [write('amount', '1'), write('due', '2')] },
+		{ calls: [write('city', '3'), send('x@y.example')] },
+		{ control: [{ name: 'ask', args: { text: 'Who?' } }] },
+		{ fail: { text: 'busy' } },
+		{ say: 'Done.' }
+	);
+
+	test('S2-91 S2-32 returns control and sends nothing twice, thrown away at any record of any story', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(turn, { minLength: 1, maxLength: 4 }),
+				fc.array(deed, { maxLength: 10 }),
+				fc.array(fc.nat(12), { minLength: 1, maxLength: 3 }),
+				fc.constantFrom('resume' as const, 'return' as const),
+				async (turns, deeds, throws, recovery) => {
+					const made = bench((_request, index) => turns[index] ?? { say: 'Done.' }, {
+						budget: { acts: 3 },
+						patience: { settleMs: 100 }
+					});
+					let engine = made.engine;
+					let id = '';
+					const left = [...throws];
+					let taken: EngineSnapshot | undefined;
+					const listen = (on: EngineAgent) => {
+						let after = left.shift();
+						if (after === undefined) return;
+						on.subscribe(() => {
+							if (after!-- > 0 || taken) return;
+							taken = on.snapshot();
+							on.abandon();
+						});
+					};
+					const settle = async () => {
+						await made.settle();
+						for (; taken; await made.settle()) {
+							const snapshot = taken;
+							taken = undefined;
+							const next = EngineAgent.restore({ ...made.options, recovery }, snapshot);
+							listen(next);
+							await next.ready;
+							engine = next;
+						}
+					};
+					listen(engine);
+					({ id } = engine.run('Correct the sheet', { by: person }));
+					await settle();
+					for (const what of deeds) {
+						const run = engine.get(id)!;
+						const asked = run.state.questions.find(({ status }) => status === 'open');
+						const review = run.state.reviews.find(({ status }) => status === 'open');
+						if (what === 'approve' || what === 'reject') {
+							if (review) run.decide({ review: review.id, verdict: what }, person);
+						} else if (what === 'answer') {
+							if (asked) run.answer(asked.id, asked.reason === 'consent' ? [] : 'me', person);
+						} else if (what === 'pause') run.pause(person);
+						else if (what === 'resume') run.resume(person);
+						else if (what === 'steer') void run.steer('no, euros', person);
+						else if (what === 'renew') run.renew({ acts: 2 }, person);
+						else if (what === 'stop') void run.stop(undefined, person);
+						else await made.clock.advance(2000);
+						await settle();
+						const now = engine.get(id)!;
+						expect(verify(now.journal)).toEqual([]);
+						expect(fold(now.journal)).toEqual(now.state);
+					}
+					void engine.get(id)!.stop(undefined, person);
+					await settle();
+					if (!engine.get(id)!.state.outcome) void engine.get(id)!.stop(undefined, person);
+					await made.clock.advance(1000);
+					const run = engine.get(id)!;
+					expect(run.state.outcome).toBeDefined();
+					const sendings = run.state.effects.filter(({ act }) => act === 'send');
+					expect(made.sheet.sent.length).toBeLessThanOrEqual(sendings.length);
+					for (const { status } of sendings)
+						expect(['confirmed', 'unknown', 'withdrawn', 'failed']).toContain(status);
+					expect(made.sheet.sent.length).toBeGreaterThanOrEqual(
+						sendings.filter(({ status }) => status === 'confirmed').length
+					);
+				}
+			),
+			{ numRuns: 150 }
+		);
+	}, 120_000);
 });
