@@ -117,11 +117,13 @@ export function assess(about: Case): Assessment {
 	const reasons: Reason[] = [];
 	if (act.effect === 'irreversible') reasons.push(reason('irreversible'));
 	if (tainted) reasons.push(reason('tainted', undefined, { sources: join(control, label).sources }));
-	if (leaking) reasons.push(reason('protected', undefined, { sources: join(control, label).sources }));
+	if (leaking) reasons.push(reason('protected', LEAK, { sources: join(control, label).sources }));
 	if (judged.verdict === 'ask') reasons.push(...judged.reasons);
 	if (level === 'review' && act.effect !== 'none' && !allowed) reasons.push(reason('level'));
 	return { verdict: reasons.length > 0 ? 'ask' : 'allow', reasons, facts };
 }
+
+const LEAK = 'Private values may go along to where they are not meant to go.';
 
 const isTouches = <T>(value: readonly T[] | Reason): value is readonly T[] => Array.isArray(value);
 
