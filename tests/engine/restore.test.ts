@@ -408,7 +408,6 @@ describe('an engine that is thrown away at any record', () => {
 						patience: { settleMs: 100 }
 					});
 					let engine = made.engine;
-					let id = '';
 					const left = [...throws];
 					let taken: EngineSnapshot | undefined;
 					const listen = (on: EngineAgent) => {
@@ -432,7 +431,7 @@ describe('an engine that is thrown away at any record', () => {
 						}
 					};
 					listen(engine);
-					({ id } = engine.run('Correct the sheet', { by: person }));
+					const { id } = engine.run('Correct the sheet', { by: person });
 					await settle();
 					for (const what of deeds) {
 						const run = engine.get(id)!;
