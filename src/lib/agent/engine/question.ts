@@ -54,8 +54,11 @@ export function checkAnswer(schema: Node | undefined, value: unknown, path = '')
 				return fault(`Choose at least ${schema.minItems}.`);
 			if (typeof schema.maxItems === 'number' && value.length > schema.maxItems)
 				return fault(`Choose at most ${schema.maxItems}.`);
-			if (schema.uniqueItems === true && new Set(value).size < value.length) return fault('Choose each once.');
-			return value.flatMap((item, i) => checkAnswer((schema.items ?? {}) as Node, item, join(path, String(i))));
+			if (schema.uniqueItems === true && new Set(value).size < value.length)
+				return fault('Choose each once.');
+			return value.flatMap((item, i) =>
+				checkAnswer((schema.items ?? {}) as Node, item, join(path, String(i)))
+			);
 		}
 		case 'string':
 			return checkText(schema, value, fault);
@@ -102,7 +105,8 @@ function checkText(schema: Node, value: unknown, fault: (message: string) => Iss
 		return fault(`Give at least ${schema.minLength} characters.`);
 	if (typeof schema.maxLength === 'number' && value.length > schema.maxLength)
 		return fault(`Give at most ${schema.maxLength} characters.`);
-	const format = typeof schema.format === 'string' ? FORMATS[schema.format] : undefined;
+	const named = typeof schema.format === 'string' && Object.hasOwn(FORMATS, schema.format);
+	const format = named ? FORMATS[schema.format as string] : undefined;
 	return format && !format.test.test(value) ? fault(format.say) : [];
 }
 
