@@ -100,7 +100,7 @@ describe('S2-121 a review is approved, edited or rejected', () => {
 
 	it('rejects everything with a reason in one decision', () => {
 		const { agent, card } = open(four());
-		asPerson(() => card.giveRejectReason(' Not to this address. ', click()));
+		asPerson(() => card.giveReason(undefined, ' Not to this address. ', click()));
 		expect(asPerson(() => card.rejectAll(click()))).toBe(true);
 		expect(agent.decisions[0]?.decision).toEqual({
 			review: 'review-1',
@@ -210,7 +210,7 @@ describe('S2-121 an edit that does not fit', () => {
 		choose(1, 'edit');
 		type(1, 'values/row-1', 'four');
 		expect(card.invalid).toEqual([1]);
-		expect(card.singleWhy).toContain('step 1');
+		expect(card.why).toContain('step 1');
 	});
 
 	it('a refused decision keeps every draft', () => {

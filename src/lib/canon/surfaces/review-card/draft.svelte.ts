@@ -29,6 +29,8 @@ export class StepDraft {
 
 	constructor(
 		readonly step: Step,
+		/** Id of the review it was made in. */
+		readonly review: string,
 		earlier?: StepDraft
 	) {
 		this.fields = argumentFields(step.args);

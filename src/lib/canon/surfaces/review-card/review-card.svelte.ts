@@ -60,6 +60,9 @@ export interface ReviewStep {
 	draft: StepDraft | undefined;
 }
 
+/** One step that asks. @since 0.1.0 */
+export type AskedStep = ReviewStep & { draft: StepDraft };
+
 /** Steps in a row that do the same in the same place. @since 0.1.0 */
 export interface ReviewGroup {
 	key: string;
@@ -78,8 +81,8 @@ const GROUP_FROM = 5;
  */
 export class ReviewCardState {
 	readonly #read: () => ReviewCardOptions;
+	/** The newest draft of each step. */
 	readonly #drafts = new Map<string, StepDraft>();
-	readonly #latest = new Map<string, { review: string; draft: StepDraft }>();
 	/** The review that was last on show; it stays as a strip when nothing new waits. */
 	#shown = $state<string>();
 	#deferred = $state<string>();
@@ -96,114 +99,110 @@ export class ReviewCardState {
 		this.#read = read;
 	}
 
-	readonly lang: Language = $derived.by(() => this.#read().lang);
-	readonly agent: ReviewAgent | undefined = $derived.by(() => this.#read().agent);
+	get lang(): Language {
+		return this.#read().lang;
+	}
+	get agent(): ReviewAgent | undefined {
+		return this.#read().agent;
+	}
+	get who(): string {
+		return this.agent?.engine.identity.name ?? '';
+	}
 	readonly review: Review | undefined = $derived.by(() => {
 		const { agent, review } = this.#read();
-		if (!agent) return undefined;
-		const byId = (id: string | undefined) =>
-			id === undefined ? undefined : agent.runs.flatMap((run) => run.reviews).find((one) => one.id === id);
-		if (review !== undefined) return byId(review);
-		const waiting = agent.pending.find((one) => one.kind === 'review');
-		return waiting?.kind === 'review' ? waiting.review : byId(this.#shown);
+		const waiting = review === undefined && agent?.pending.find((one) => one.kind === 'review');
+		if (waiting && waiting.kind === 'review') return waiting.review;
+		const id = review ?? this.#shown;
+		return agent?.runs.flatMap((run) => run.reviews).find((one) => one.id === id);
 	});
-	readonly run: RunState | undefined = $derived.by(() => {
-		const id = this.review?.run;
-		return id === undefined ? undefined : this.agent?.runs.find((run) => run.id === id);
-	});
+	get run(): RunState | undefined {
+		return this.agent?.runs.find(({ id }) => id === this.review?.run);
+	}
 	readonly naming: ReviewNaming = $derived.by(() =>
 		createNaming(this.lang, this.#read().instances ?? this.agent?.engine.registry.instances ?? [])
 	);
-	readonly who: string = $derived.by(() => this.agent?.engine.identity.name ?? '');
 
 	/** Every step of the plan under review in order: those that ask, and those that run by policy. */
 	readonly steps: readonly ReviewStep[] = $derived.by(() => {
 		const { review, run } = this;
 		if (!review || !run) return [];
-		const asked = new Set(review.steps);
+		const asks = ({ id }: Step) => review.steps.includes(id);
 		const plan = run.plan?.steps ?? [];
-		const source = review.steps.every((id) => plan.some((step) => step.id === id)) ? plan : run.steps;
-		return source
-			.filter((step) => asked.has(step.id) || (source === plan && step.asks === 'policy' && !isOver(step)))
+		const isCurrent = plan.filter(asks).length === review.steps.length;
+		return (isCurrent ? plan : run.steps)
+			.filter((step) => asks(step) || (isCurrent && step.asks === 'policy' && !isOver(step)))
 			.map((step, index) => ({
 				number: index + 1,
 				step,
-				draft: asked.has(step.id) ? this.#draftOf(review, step) : undefined
+				draft: asks(step) ? this.#draftOf(review, step) : undefined
 			}));
 	});
-	readonly asked: readonly (ReviewStep & { draft: StepDraft })[] = $derived.by(() =>
-		this.steps.filter((one): one is ReviewStep & { draft: StepDraft } => one.draft !== undefined)
-	);
-	readonly final: readonly ReviewStep[] = $derived.by(() =>
-		this.asked.filter(({ step }) => step.effect === 'irreversible')
+	readonly asked: readonly AskedStep[] = $derived.by(() =>
+		this.steps.filter((one): one is AskedStep => one.draft !== undefined)
 	);
 	readonly groups: readonly ReviewGroup[] = $derived.by(() => {
-		const groups: { key: string; steps: ReviewStep[] }[] = [];
+		const groups: { kind: string; steps: ReviewStep[] }[] = [];
 		for (const one of this.steps) {
-			const key = JSON.stringify([one.step.instance, one.step.act, one.step.effect, one.draft === undefined]);
+			const kind = [one.step.instance, one.step.act, one.step.effect, !one.draft].join('\n');
 			const last = groups.at(-1);
-			if (last?.key === key) last.steps.push(one);
-			else groups.push({ key, steps: [one] });
+			if (last?.kind === kind) last.steps.push(one);
+			else groups.push({ kind, steps: [one] });
 		}
 		return groups.map(({ steps }) => ({
-			key: steps[0]?.step.id ?? '',
+			key: steps[0]!.step.id,
 			steps,
-			many: steps.length >= GROUP_FROM && steps[0]?.draft !== undefined
+			many: steps.length >= GROUP_FROM && steps[0]!.draft !== undefined
 		}));
 	});
 
 	/** `stale`: something moved and the person has not looked yet; `later`: put off; the rest is over. */
-	readonly phase: 'none' | 'open' | 'stale' | 'later' | 'settled' | 'expired' | 'superseded' = $derived.by(
-		() => {
-			const review = this.review;
-			if (!review || !this.run) return 'none';
-			if (review.status !== 'open') return review.status;
-			if (this.#deferred === review.id) return 'later';
-			const moved = (review.changes?.length ?? 0) > 0;
-			return moved && this.#acknowledged !== review.id ? 'stale' : 'open';
-		}
-	);
+	get phase(): 'none' | 'open' | 'stale' | 'later' | 'settled' | 'expired' | 'superseded' {
+		const { review } = this;
+		if (!review || !this.run) return 'none';
+		if (review.status !== 'open') return review.status;
+		if (this.#deferred === review.id) return 'later';
+		return review.changes?.length && this.#acknowledged !== review.id ? 'stale' : 'open';
+	}
 	/** One step alone is decided by its own buttons, without a second press. */
-	readonly single: boolean = $derived.by(() => this.asked.length === 1);
+	get single(): boolean {
+		return this.asked.length === 1;
+	}
 
-	readonly #by = (...wanted: StepDraft['progress'][]): readonly number[] =>
-		this.asked.filter(({ draft }) => wanted.includes(draft.progress)).map(({ number }) => number);
-	readonly undecided: readonly number[] = $derived.by(() => this.#by('undecided'));
-	readonly unchecked: readonly number[] = $derived.by(() => this.#by('unchecked'));
-	readonly invalid: readonly number[] = $derived.by(() => this.#by('invalid'));
+	#numbers(wanted: (one: AskedStep) => boolean): readonly number[] {
+		return this.asked.filter(wanted).map(({ number }) => number);
+	}
+	get undecided(): readonly number[] {
+		return this.#numbers(({ draft }) => draft.progress === 'undecided');
+	}
+	get unchecked(): readonly number[] {
+		return this.#numbers(({ draft }) => draft.progress === 'unchecked');
+	}
+	get invalid(): readonly number[] {
+		return this.#numbers(({ draft }) => draft.progress === 'invalid');
+	}
 	/** Numbers of the steps the main button would do. */
-	readonly doing: readonly number[] = $derived.by(() =>
-		this.asked
-			.filter(({ draft }) => draft.verdict === 'approve' || draft.verdict === 'edit')
-			.map(({ number }) => number)
-	);
-	readonly canDecide: boolean = $derived.by(
-		() => this.phase === 'open' && this.undecided.length + this.unchecked.length + this.invalid.length === 0
-	);
+	get doing(): readonly number[] {
+		return this.#numbers(({ draft: { verdict } }) => verdict === 'approve' || verdict === 'edit');
+	}
+	/** Steps that cannot be undone. */
+	get final(): readonly AskedStep[] {
+		return this.asked.filter(({ step }) => step.effect === 'irreversible');
+	}
+	get canDecide(): boolean {
+		return this.phase === 'open' && this.asked.every(({ draft }) => draft.progress === 'ready');
+	}
 	/** Why the main button does nothing yet, in words; '' when it does. */
 	readonly why: string = $derived.by(() => {
 		const words = this.lang.reviewCard;
 		if (this.phase === 'stale') return words.approveOff;
 		if (this.invalid.length > 0) return words.invalidSteps(this.invalid);
+		// One step alone is decided by the press itself; only its box has to come first.
+		if (this.single) return this.final.some(({ draft }) => !draft.sure) ? words.sureFirst : '';
 		if (this.unchecked.length > 0) return words.uncheckedSteps(this.unchecked);
 		return this.undecided.length > 0 ? words.undecided(this.undecided) : '';
 	});
-	/** Steps that can be undone, among those that ask. */
-	readonly undoable: readonly ReviewStep[] = $derived.by(() =>
-		this.asked.filter(({ step }) => step.effect !== 'irreversible')
-	);
-	/** Why the one button of a single step does nothing yet; '' when it does. */
-	readonly singleWhy: string = $derived.by(() => {
-		const words = this.lang.reviewCard;
-		const [one] = this.asked;
-		if (!one) return '';
-		if (one.draft.verdict === 'edit' && one.draft.progress === 'invalid')
-			return words.invalidSteps([one.number]);
-		return one.step.effect === 'irreversible' && !one.draft.sure ? words.sureFirst : '';
-	});
 	/** Why somebody is asked, where it is the same for all of several steps: said once. */
 	readonly shared: readonly string[] = $derived.by(() => {
-		const words = this.lang.reviewCard;
 		const all = this.asked.map(({ step }) => step.reasons);
 		if (all.length < 2) return [];
 		// The level holds for every step, also where another reason would have asked anyway.
@@ -212,55 +211,59 @@ export class ReviewCardState {
 			.filter(
 				({ code, text }) => code === 'level' || all.every((list) => list.some((one) => one.text === text))
 			);
-		return [...new Set(held.map((one) => reasonText(one, words)))];
+		return [...new Set(held.map((one) => reasonText(one, this.lang.reviewCard)))];
 	});
 	/** Accessible name of the card: the agent, and the act. */
-	readonly name: string = $derived.by(() => {
+	get name(): string {
 		const [one] = this.asked;
 		return one
 			? this.lang.reviewCard.name(this.who, this.asked.length, this.naming.plain(one.step))
 			: this.who;
-	});
+	}
 	/** What became of a settled review, in sentences. */
-	readonly fate: { approved: readonly string[]; rejected: readonly string[] } = $derived.by(() => {
-		const said = ({ step }: ReviewStep) =>
-			this.naming.plain(step) + (step.proposed === undefined ? '' : ` (${this.lang.reviewCard.yoursNote})`);
+	get fate(): { approved: readonly string[]; rejected: readonly string[] } {
 		// The verdict counts, not what became of the step: an approved one may have failed since.
-		const { verdicts } = this.#decided ?? {};
-		const isRejected = ({ step }: ReviewStep) =>
-			(verdicts?.[step.id]?.verdict ?? (step.status === 'rejected' ? 'reject' : 'approve')) === 'reject';
-		return {
-			approved: this.asked.filter((one) => !isRejected(one)).map(said),
-			rejected: this.asked.filter(isRejected).map(said)
-		};
-	});
-	readonly canApproveUndoable: boolean = $derived.by(() =>
-		this.asked.some(({ step, draft }) => step.effect !== 'irreversible' && draft.verdict === undefined)
-	);
-	readonly #decided: { at: number; verdicts?: Decided['steps'] } | undefined = $derived.by(() => {
-		const review = this.review;
-		if (review?.status !== 'settled') return undefined;
-		const record = this.#recordOf('review.decided');
-		return record ? { at: record.at, verdicts: (record.data as unknown as Decided).steps } : this.#sent;
-	});
+		const verdicts = (this.#recordOf('review.decided')?.data as unknown as Decided | undefined)?.steps;
+		const of = (wanted: boolean) =>
+			this.asked
+				.filter(({ step }) => {
+					const said = verdicts?.[step.id]?.verdict;
+					return (said === undefined ? step.status === 'rejected' : said === 'reject') === wanted;
+				})
+				.map(
+					({ step }) =>
+						this.naming.plain(step) +
+						(step.proposed === undefined ? '' : ` (${this.lang.reviewCard.yoursNote})`)
+				);
+		return { approved: of(false), rejected: of(true) };
+	}
 	/** When the review was decided, in ms; undefined where nobody knows. */
-	readonly decidedAt: number | undefined = $derived.by(() => this.#decided?.at);
+	get decidedAt(): number | undefined {
+		const sent = this.#sent?.review === this.review?.id ? this.#sent : undefined;
+		return (this.#recordOf('review.decided') ?? sent)?.at;
+	}
 	/** When the agent asked, in ms; undefined where nobody knows. */
-	readonly askedAt: number | undefined = $derived.by(() => this.#recordOf('review.opened')?.at);
+	get askedAt(): number | undefined {
+		return this.#recordOf('review.opened')?.at;
+	}
 
 	/** Keeps the present review on show after its end. Called by the view, from an effect. */
 	remember(): void {
-		const review = this.review;
+		const { review } = this;
 		if (review && untrack(() => this.#shown) !== review.id) this.#shown = review.id;
 	}
 
+	/** What an act says of itself, where the registry tells. */
+	about(step: Step): string {
+		const entry = this.agent?.engine.registry.entry?.(step.instance);
+		return entry?.manifest.acts[step.act]?.description ?? '';
+	}
+
 	/** Says what a step shall come to. A step that cannot be undone is approved only after its box. */
-	choose(one: ReviewStep, verdict: StepVerdict, event: Event): boolean {
+	choose({ draft, step }: ReviewStep, verdict: StepVerdict, event: Event): boolean {
 		return this.#asPerson(event, () => {
-			const { draft, step } = one;
 			if (!draft || (verdict === 'approve' && step.effect === 'irreversible' && !draft.sure)) return false;
 			draft.verdict = verdict;
-			return true;
 		});
 	}
 
@@ -270,62 +273,35 @@ export class ReviewCardState {
 			if (!draft) return false;
 			draft.sure = sure;
 			if (!sure && draft.verdict === 'approve') draft.verdict = undefined;
-			return true;
 		});
 	}
 
 	/** A correction of one value. It belongs to `edit` and decides nothing. */
 	type({ draft }: ReviewStep, path: string, text: string, event: Event): boolean {
+		return this.#asPerson(event, () => draft?.type(path, text));
+	}
+
+	/** Why a step is rejected, or without one why everything is; the agent reads it. */
+	giveReason(one: ReviewStep | undefined, reason: string, event: Event): boolean {
 		return this.#asPerson(event, () => {
-			draft?.type(path, text);
-			return draft !== undefined;
+			if (one?.draft) one.draft.reason = reason;
+			else this.rejectReason = reason;
 		});
 	}
 
-	/** Why a step is rejected; the agent reads it. */
-	giveReason({ draft }: ReviewStep, reason: string, event: Event): boolean {
+	/** Asks why, before everything is rejected, or goes back from there. Decides nothing. */
+	askWhy(open: boolean, event: Event): boolean {
 		return this.#asPerson(event, () => {
-			if (draft) draft.reason = reason;
-			return draft !== undefined;
-		});
-	}
-
-	/** Why everything is rejected; the agent reads it. */
-	giveRejectReason(reason: string, event: Event): boolean {
-		return this.#asPerson(event, () => {
-			this.rejectReason = reason;
-			return true;
-		});
-	}
-
-	/** Asks why, before everything is rejected. Decides nothing. */
-	openRejecting(event: Event): boolean {
-		return this.#asPerson(event, () => {
-			this.rejecting = this.phase === 'open';
-			return this.rejecting;
-		});
-	}
-
-	/** Back from the question why. */
-	closeRejecting(event: Event): boolean {
-		return this.#asPerson(event, () => {
-			this.rejecting = false;
-			return true;
+			if (open && this.phase !== 'open') return false;
+			this.rejecting = open;
 		});
 	}
 
 	/** Opens the person's own values for the one step, or drops back to the proposal; what was typed is kept. */
-	toggleEdit({ draft }: ReviewStep, event: Event): boolean {
+	toggleEdit({ draft }: AskedStep, event: Event): boolean {
 		return this.#asPerson(event, () => {
-			if (draft) draft.verdict = draft.verdict === 'edit' ? undefined : 'edit';
-			return draft !== undefined;
+			draft.verdict = draft.verdict === 'edit' ? undefined : 'edit';
 		});
-	}
-
-	/** What an act says of itself, where the registry tells. */
-	about(step: Step): string {
-		const entry = this.agent?.engine.registry.entry?.(step.instance);
-		return entry?.manifest.acts[step.act]?.description ?? '';
 	}
 
 	/** Marks everything undecided that can be undone. Decides nothing yet. */
@@ -333,7 +309,6 @@ export class ReviewCardState {
 		return this.#asPerson(event, () => {
 			for (const { step, draft } of among)
 				if (draft && step.effect !== 'irreversible') draft.verdict ??= 'approve';
-			return true;
 		});
 	}
 
@@ -341,49 +316,36 @@ export class ReviewCardState {
 	rejectAmong(event: Event, among: readonly ReviewStep[]): boolean {
 		return this.#asPerson(event, () => {
 			for (const { draft } of among) if (draft) draft.verdict = 'reject';
-			return true;
 		});
 	}
 
 	/** The main button: every step is named, or nothing is sent. */
 	decide(event: Event): boolean {
 		return this.#asPerson(event, (by) => {
-			const review = this.review;
-			// The second half of a double click was aimed at what stood here before.
-			if (!review || !this.canDecide || isSecondClick(event)) return false;
-			const steps: Record<string, Verdict> = {};
-			for (const { step, draft } of this.asked) steps[step.id] = verdictOf(draft);
-			return this.#send(review, { review: review.id, steps }, by);
+			if (!this.canDecide) return false;
+			const steps = Object.fromEntries(this.asked.map(({ step, draft }) => [step.id, verdictOf(draft)]));
+			return this.#send({ steps }, by, event);
 		});
 	}
 
 	/** The one step of a review by its own button. */
 	decideSingle(verdict: 'approve' | 'reject', event: Event): boolean {
-		return this.#asPerson(event, () => {
-			const [one] = this.asked;
-			if (!this.single || !one || this.phase !== 'open' || isSecondClick(event)) return false;
-			// An open correction goes along: approving means what the card shows.
-			const wanted = verdict === 'approve' && one.draft.verdict === 'edit' ? 'edit' : verdict;
-			const before = one.draft.verdict;
-			if (!this.choose(one, wanted, event)) return false;
-			if (this.decide(event)) return true;
-			if (one.draft.verdict !== 'edit') one.draft.verdict = before;
-			return false;
-		});
+		const [one] = this.asked;
+		if (!this.single || !one || this.phase !== 'open' || isSecondClick(event)) return false;
+		const before = one.draft.verdict;
+		// An open correction goes along: approving means what the card shows.
+		const keeps = verdict === 'approve' && before === 'edit';
+		if (!keeps && !this.choose(one, verdict, event)) return false;
+		if (this.decide(event)) return true;
+		one.draft.verdict = before;
+		return false;
 	}
 
 	/** Rejects the whole review, with the reason that stands in {@link rejectReason}. */
 	rejectAll(event: Event): boolean {
-		return this.#asPerson(event, (by) => {
-			const review = this.review;
-			if (!review || review.status !== 'open' || isSecondClick(event)) return false;
-			const reason = this.rejectReason.trim();
-			return this.#send(
-				review,
-				{ review: review.id, verdict: 'reject', ...(reason === '' ? {} : { reason }) },
-				by
-			);
-		});
+		return this.#asPerson(event, (by) =>
+			this.#send({ verdict: 'reject', ...reasoned(this.rejectReason) }, by, event)
+		);
 	}
 
 	/** Puts the review off. It stays open, nothing is decided, nothing typed is lost. */
@@ -392,7 +354,6 @@ export class ReviewCardState {
 			if (this.phase !== 'open' && this.phase !== 'stale') return false;
 			this.rejecting = false;
 			this.#deferred = this.review?.id;
-			return true;
 		});
 	}
 
@@ -401,70 +362,68 @@ export class ReviewCardState {
 		return this.#asPerson(event, () => {
 			if (this.phase === 'stale') this.#acknowledged = this.review?.id;
 			this.#deferred = undefined;
-			return true;
 		});
 	}
 
-	#send(review: Review, decision: Decision, by: Actor): boolean {
-		// The card is drawn a frame after the engine knows; until then it was decided already.
-		if (this.#sent?.review === review.id) return false;
-		const report = this.agent?.get(review.run)?.decide(decision, by);
+	#send(said: Omit<Decision, 'review'>, by: Actor, event: Event): boolean {
+		const { review } = this;
+		// The second half of a double click was aimed at what stood here before. And the card is drawn a frame after the
+		// engine knows; until then it was decided already.
+		if (review?.status !== 'open' || isSecondClick(event) || this.#sent?.review === review.id) return false;
+		const report = this.agent?.get(review.run)?.decide({ review: review.id, ...said } as Decision, by);
 		if (!report) return false;
-		this.refused = report.ok ? undefined : report.refused;
+		this.refused = report.refused;
 		if (report.ok) {
 			this.#sent = { review: review.id, at: Date.now() };
 			this.#shown = review.id;
 			this.rejecting = false;
 			this.rejectReason = '';
-			return true;
-		}
-		for (const { step, draft } of this.asked) draft.issues = report.issues?.[step.id] ?? [];
-		return false;
+		} else for (const { step, draft } of this.asked) draft.issues = report.issues?.[step.id] ?? [];
+		return report.ok;
 	}
 
-	#asPerson(event: Event, fn: (by: Actor) => boolean): boolean {
+	/** Runs `fn` if a person is behind the event. @returns did it do what was asked? */
+	#asPerson(event: Event, fn: (by: Actor) => boolean | void): boolean {
 		return asHuman(
 			event,
 			() => {
 				const by = currentCause();
-				return by.kind === 'human' ? fn(by) : false;
+				return by.kind === 'human' && fn(by) !== false;
 			},
 			this.#read().person
 		);
 	}
 
 	#recordOf(kind: string): JournalRecord | undefined {
-		const review = this.review;
-		if (!review) return undefined;
-		return this.agent
-			?.get(review.run)
-			?.journal?.findLast(
-				(record) => record.kind === kind && (record.data as { review?: unknown }).review === review.id
-			);
+		const { review } = this;
+		return (
+			review &&
+			this.agent
+				?.get(review.run)
+				?.journal?.findLast(
+					(record) => record.kind === kind && (record.data as { review?: unknown }).review === review.id
+				)
+		);
 	}
 
 	#draftOf(review: Review, step: Step): StepDraft {
-		const key = `${review.id} ${step.id}`;
-		const known = this.#drafts.get(key);
-		if (known) return known;
+		const known = this.#drafts.get(step.id);
+		if (known?.review === review.id) return known;
 		return untrack(() => {
-			const earlier = this.#latest.get(step.id);
-			const kept = earlier && isUnchanged(earlier.draft.step, step, review) ? earlier.draft : undefined;
-			const draft = new StepDraft(step, kept);
-			if (earlier) this.#drafts.delete(`${earlier.review} ${step.id}`);
-			this.#drafts.set(key, draft);
-			this.#latest.set(step.id, { review: review.id, draft });
+			const kept = known && isUnchanged(known.step, step, review) ? known : undefined;
+			const draft = new StepDraft(step, review.id, kept);
+			this.#drafts.set(step.id, draft);
 			return draft;
 		});
 	}
 }
 
-function verdictOf(draft: StepDraft): Verdict {
-	const reason = draft.reason.trim();
-	if (draft.verdict === 'edit' && draft.collected.ok) return { verdict: 'edit', args: draft.collected.args };
-	if (draft.verdict === 'approve') return { verdict: 'approve' };
-	return { verdict: 'reject', ...(reason === '' ? {} : { reason }) };
+function verdictOf({ verdict, collected, reason }: StepDraft): Verdict {
+	if (verdict === 'edit' && collected.ok) return { verdict, args: collected.args };
+	return verdict === 'approve' ? { verdict } : { verdict: 'reject', ...reasoned(reason) };
 }
+
+const reasoned = (reason: string): { reason?: string } => (reason.trim() ? { reason: reason.trim() } : {});
 
 /** What a record of a decision holds. */
 interface Decided {
@@ -472,10 +431,6 @@ interface Decided {
 	steps: Readonly<Record<string, Verdict>>;
 }
 
-function isOver({ status }: Step): boolean {
-	return status !== 'proposed' && status !== 'granted' && status !== 'waiting';
-}
+const isOver = ({ status }: Step): boolean => !['proposed', 'granted', 'waiting'].includes(status);
 
-function isSecondClick(event: Event): boolean {
-	return event.type === 'click' && (event as MouseEvent).detail > 1;
-}
+const isSecondClick = (event: Event): boolean => event.type === 'click' && (event as MouseEvent).detail > 1;

@@ -16,109 +16,88 @@ const MOST_EDITS = 700;
  * @see E. W. Myers, "An O(ND) difference algorithm and its variations" (1986), for the greedy search
  */
 export function wordDiff(before: string, after: string): readonly DiffPart[] {
-	const parts = compare(tokens(before, 'word'), tokens(after, 'word'), () =>
-		compare(tokens(before, 'line'), tokens(after, 'line'), undefined).flatMap(refine)
-	);
+	const parts =
+		compare(words(before), words(after)) ??
+		coarse(lines(before), lines(after)).flatMap((part, index, all) => {
+			const next = all[index + 1];
+			if (part.kind === 'removed' && next?.kind === 'added')
+				return coarse(words(part.text), words(next.text));
+			return part.kind === 'added' && all[index - 1]?.kind === 'removed' ? [] : [part];
+		});
 	return phrases(parts);
 }
 
 const WORD = /\p{L}[\p{L}\p{M}\p{N}'’]*|\p{N}[\p{N}.,:]*\p{N}|\p{N}|\s+|./gsu;
+/** Written without spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-function tokens(text: string, by: 'word' | 'line'): readonly string[] {
-	if (by === 'line') return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
-	const segmenter = (globalThis.Intl as { Segmenter?: typeof Intl.Segmenter } | undefined)?.Segmenter;
+const lines = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+
+function words(text: string): readonly string[] {
 	// Languages without spaces need the segmenter; elsewhere the plain expression is far cheaper.
-	if (segmenter && /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text))
-		return Array.from(
-			new segmenter(undefined, { granularity: 'word' }).segment(text),
-			(part) => part.segment
-		);
-	return text.match(WORD) ?? [];
+	if (!UNSPACED.test(text) || !globalThis.Intl?.Segmenter) return text.match(WORD) ?? [];
+	const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+	return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** `coarse` is asked when the two differ too much. */
-function compare(
-	before: readonly string[],
-	after: readonly string[],
-	coarse: (() => readonly DiffPart[]) | undefined
-): readonly DiffPart[] {
+/** Where two differ too much, everything counts as replaced. */
+const coarse = (before: readonly string[], after: readonly string[]): readonly DiffPart[] =>
+	compare(before, after) ?? [
+		{ kind: 'removed', text: before.join('') },
+		{ kind: 'added', text: after.join('') }
+	];
+
+/** One edit on a way through both texts, and the way that led to it. */
+interface Edit {
+	/** Tokens of the text before that lie behind it. */
+	x: number;
+	kind: 'removed' | 'added';
+	text: string;
+	from: Edit | undefined;
+}
+
+/** Myers' greedy search: how far each diagonal reaches with 0, 1, 2 … edits, and over which. */
+function compare(before: readonly string[], after: readonly string[]): readonly DiffPart[] | undefined {
 	let head = 0;
-	const least = Math.min(before.length, after.length);
-	while (head < least && before[head] === after[head]) head++;
-	let tail = 0;
-	while (tail < least - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+	while (head < before.length && before[head] === after[head]) head++;
+	let tail = before.length;
+	const shift = after.length - tail;
+	while (tail > head && tail + shift > head && before[tail - 1] === after[tail + shift - 1]) tail--;
 
-	const gone = before.slice(head, before.length - tail);
-	const come = after.slice(head, after.length - tail);
-	const middle = shortestEdits(gone, come) ?? (coarse ? undefined : replaced(gone, come));
-	if (!middle) return coarse?.() ?? [];
-
-	const parts: DiffPart[] = [];
-	push(parts, 'same', before.slice(0, head).join(''));
-	for (const { kind, text } of middle) push(parts, kind, text);
-	push(parts, 'same', before.slice(before.length - tail).join(''));
-	return parts;
-}
-
-const replaced = (before: readonly string[], after: readonly string[]): readonly DiffPart[] => [
-	{ kind: 'removed', text: before.join('') },
-	{ kind: 'added', text: after.join('') }
-];
-
-/** Myers' greedy search: how far each diagonal reaches with 0, 1, 2 … edits; then the way back. */
-function shortestEdits(before: readonly string[], after: readonly string[]): readonly DiffPart[] | undefined {
-	const most = Math.min(before.length + after.length, MOST_EDITS);
-	const middle = most + 1;
-	const reach = new Int32Array(2 * most + 3);
-	const trace: Int32Array[] = [];
-	for (let edits = 0; edits <= most; edits++) {
-		trace.push(reach.slice(middle - edits - 1, middle + edits + 2));
-		for (let k = -edits; k <= edits; k += 2) {
-			const down = k === -edits || (k !== edits && at(reach, middle + k - 1) < at(reach, middle + k + 1));
-			let x = down ? at(reach, middle + k + 1) : at(reach, middle + k - 1) + 1;
-			while (x < before.length && x - k < after.length && before[x] === after[x - k]) x++;
-			reach[middle + k] = x;
-			if (x >= before.length && x - k >= after.length) return wayBack(before, after, trace);
+	const reach = new Map<number, { x: number; edits: Edit | undefined }>();
+	for (let count = 0; count <= MOST_EDITS; count++)
+		for (let k = -count; k <= count; k += 2) {
+			const left = reach.get(k - 1);
+			const right = reach.get(k + 1);
+			let x = head;
+			let edits: Edit | undefined;
+			if (right && (!left || left.x < right.x)) {
+				x = right.x;
+				edits = { x, kind: 'added', text: after[x - k - 1] ?? '', from: right.edits };
+			} else if (left) {
+				x = left.x + 1;
+				edits = { x, kind: 'removed', text: before[left.x] ?? '', from: left.edits };
+			}
+			while (x < tail && x - k < tail + shift && before[x] === after[x - k]) x++;
+			reach.set(k, { x, edits });
+			if (x >= tail && x - k >= tail + shift) return told(before, edits);
 		}
-	}
 	return undefined;
 }
 
-function wayBack(
-	before: readonly string[],
-	after: readonly string[],
-	trace: readonly Int32Array[]
-): readonly DiffPart[] {
-	const back: DiffPart[] = [];
-	let x = before.length;
-	let y = after.length;
-	for (let edits = trace.length - 1; edits >= 0; edits--) {
-		const reach = trace[edits] ?? new Int32Array();
-		// The slice begins at diagonal -edits - 1.
-		const zero = edits + 1;
-		const k = x - y;
-		const down = k === -edits || (k !== edits && at(reach, zero + k - 1) < at(reach, zero + k + 1));
-		const fromX = edits === 0 ? 0 : at(reach, zero + (down ? k + 1 : k - 1));
-		const fromY = edits === 0 ? 0 : fromX - (down ? k + 1 : k - 1);
-		while (x > fromX && y > fromY) {
-			back.push({ kind: 'same', text: before[--x] ?? '' });
-			y--;
-		}
-		if (edits === 0) break;
-		if (down) back.push({ kind: 'added', text: after[--y] ?? '' });
-		else back.push({ kind: 'removed', text: before[--x] ?? '' });
+/** What stands between the edits of a way stayed. */
+function told(before: readonly string[], last: Edit | undefined): readonly DiffPart[] {
+	const edits: Edit[] = [];
+	for (let edit = last; edit; edit = edit.from) edits.unshift(edit);
+	const parts: DiffPart[] = [];
+	let x = 0;
+	for (const edit of edits) {
+		push(parts, 'same', before.slice(x, edit.kind === 'removed' ? edit.x - 1 : edit.x).join(''));
+		push(parts, edit.kind, edit.text);
+		x = edit.x;
 	}
-	return back.reverse();
-}
-
-const at = (numbers: Int32Array, index: number): number => numbers[index] ?? 0;
-
-/** Looks at words inside a replaced passage of lines. */
-function refine(part: DiffPart, index: number, all: readonly DiffPart[]): readonly DiffPart[] {
-	const next = all[index + 1];
-	if (part.kind === 'removed' && next?.kind === 'added')
-		return compare(tokens(part.text, 'word'), tokens(next.text, 'word'), undefined);
-	return part.kind === 'added' && all[index - 1]?.kind === 'removed' ? [] : [part];
+	push(parts, 'same', before.slice(x).join(''));
+	return parts;
 }
 
 /**
