@@ -120,6 +120,12 @@ function cut({ call, parts, ended }: Open): void {
 	if (!ended) call.raw = parts.join('');
 }
 
+/** Why a wire says it failed; one that says nothing sensible failed all the same. */
+const told = (why: Reason): Reason => {
+	const { code, text } = why ?? {};
+	return typeof code === 'string' && typeof text === 'string' ? { code, text } : reason('transport');
+};
+
 /** What a wire brings is taken as JSON or not at all. */
 const plain = (value: JSONValue): JSONValue => {
 	const copy = copyJSON(value);
@@ -210,9 +216,9 @@ function take(heard: Heard, open: Map<string, Open>, event: TurnEvent, about: Li
 			return true;
 		case 'error':
 			heard.error = {
-				reason: { ...event.reason },
-				retryable: event.retryable,
-				afterMs: event.afterMs
+				reason: told(event.reason),
+				retryable: event.retryable === true,
+				afterMs: Number.isFinite(event.afterMs) ? Math.max(0, event.afterMs!) : undefined
 			};
 			about.tell(event);
 			return true;

@@ -65,7 +65,7 @@ export interface Case {
  */
 export function assess(about: Case): Assessment {
 	const { found, step, control, words, policy, now } = about;
-	const { entry, act, provider } = found;
+	const { entry, act } = found;
 	const touched = touchesOf(found, step.args);
 	if (!isTouches(touched)) return { verdict: 'refuse', reasons: [touched] };
 	const touches = versionsOf(entry, touched);
