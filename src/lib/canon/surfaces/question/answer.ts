@@ -1,9 +1,9 @@
 import type { JSONValue } from '../../../agent/protocol/words.js';
 import type { QuestionWords } from '../../../langs/index.js';
+import { valueOf, type Entry } from '../field/field.js';
 import type { QuestionField } from './fields.js';
 
-/** What a person put into a field: text, a tick, the places of the chosen choices. */
-export type Entry = string | boolean | readonly number[];
+export type { Entry } from '../field/field.js';
 
 /** Either the whole answer, or what is wrong with it, by key of the field. */
 export type Collected =
@@ -37,7 +37,7 @@ export function collect(
 	const issues: { path: string; message: string }[] = [];
 	const values: [string, JSONValue][] = [];
 	for (const field of fields) {
-		const read = valueOf(field, entries[field.key] ?? startOf(field), words);
+		const read = readOf(field, entries[field.key] ?? startOf(field), words);
 		if ('message' in read) issues.push({ path: field.key, message: read.message });
 		else if (read.value !== undefined) values.push([field.key, read.value]);
 		else if (field.required) issues.push({ path: field.key, message: words.missing(field.label) });
@@ -48,35 +48,23 @@ export function collect(
 	return { ok: true, value: Object.fromEntries(values) };
 }
 
-function valueOf(
+function readOf(
 	field: QuestionField,
 	entry: Entry,
 	words: QuestionWords
 ): { value: JSONValue | undefined } | { message: string } {
+	const { kind, required, choices, input } = field;
 	if (typeof entry === 'boolean') return { value: entry };
 	if (typeof entry !== 'string')
-		return { value: entry.length === 0 && !field.required ? undefined : chosen(field, entry) };
+		return { value: entry.length === 0 && !required ? undefined : chosen(field, entry) };
 	if (entry.trim() === '') return { value: undefined };
-	switch (field.kind) {
-		case 'one-of':
-			return { value: field.choices[Number(entry)]?.value };
-		case 'number':
-		case 'whole': {
-			const n = Number(entry.trim());
-			if (!Number.isFinite(n)) return { message: words.number };
-			return field.kind === 'whole' && !Number.isInteger(n) ? { message: words.whole } : { value: n };
-		}
-		case 'json':
-			try {
-				return { value: JSON.parse(entry) as JSONValue };
-			} catch {
-				return { message: words.json };
-			}
-		default:
-			// A local date and time is meant in the person's own zone; the wire form names it.
-			if (field.input !== 'datetime-local') return { value: entry };
-			return { value: Number.isNaN(Date.parse(entry)) ? entry : new Date(entry).toISOString() };
-	}
+	if (kind === 'one-of') return { value: choices[Number(entry)]?.value };
+	const value = valueOf(kind, entry);
+	if (value === undefined) return { message: kind === 'json' ? words.json : words.number };
+	if (kind === 'whole' && !Number.isInteger(value)) return { message: words.whole };
+	// A local date and time is meant in the person's own zone; the wire form names it.
+	const isLocal = input === 'datetime-local' && !Number.isNaN(Date.parse(entry));
+	return { value: isLocal ? new Date(entry).toISOString() : value };
 }
 
 const chosen = (field: QuestionField, places: readonly number[]): JSONValue =>

@@ -1,27 +1,12 @@
 import type { JSONValue } from '../../../agent/protocol/words.js';
 
-/** One choice of a field. */
-export interface Choice {
-	value: JSONValue;
-	label: string;
-}
+import { keyInWords, type Choice, type Field } from '../field/field.js';
 
-/** One thing to fill in, made from a part of a JSON Schema. @since 0.1.0 */
-export interface QuestionField {
-	/** Key in the answer; empty when the answer is this one value. */
-	key: string;
-	label: string;
-	hint?: string;
-	required: boolean;
-	kind: 'text' | 'long' | 'number' | 'whole' | 'yes-no' | 'one-of' | 'some-of' | 'json';
-	/** `type` of the input, for texts. */
-	input: 'text' | 'email' | 'url' | 'date' | 'datetime-local' | 'time';
-	choices: readonly Choice[];
+/** A field made from a part of a JSON Schema. @since 0.1.0 */
+export interface QuestionField extends Field {
 	initial?: JSONValue;
 	min?: number;
 	max?: number;
-	minLength?: number;
-	maxLength?: number;
 	/** The schema asks for something no agent may ask for. */
 	secret: boolean;
 }
@@ -44,6 +29,8 @@ const INPUTS: Readonly<Record<string, QuestionField['input']>> = {
 	time: 'time'
 };
 
+const BOUNDS = { minimum: 'min', maximum: 'max', minLength: 'minLength', maxLength: 'maxLength' };
+
 /**
  * The fields of a question. An object gives one for each property, any other schema one for the value itself, none at all
  * a plain text.
@@ -51,12 +38,15 @@ const INPUTS: Readonly<Record<string, QuestionField['input']>> = {
  * @since 0.1.0
  */
 export function fieldsOf(schema: Schema | undefined, label: string): readonly QuestionField[] {
-	if (schema === undefined) return [fieldOf('', {}, label, true)];
-	const properties = schema.properties;
-	if (!isObject(properties)) return [fieldOf('', schema, label, true)];
-	const required = Array.isArray(schema.required) ? schema.required : [];
+	const { properties, required } = schema ?? {};
+	if (!isObject(properties)) return [fieldOf('', schema ?? {}, label, true)];
 	return Object.entries(properties).map(([key, part]) =>
-		fieldOf(key, isObject(part) ? part : {}, wordsOf(key), required.includes(key))
+		fieldOf(
+			key,
+			isObject(part) ? part : {},
+			keyInWords(key),
+			Array.isArray(required) && required.includes(key)
+		)
 	);
 }
 
@@ -64,7 +54,7 @@ function fieldOf(key: string, given: Schema, name: string, required: boolean): Q
 	const { schema, nullable } = single(given);
 	const label = typeof schema.title === 'string' && schema.title !== '' ? schema.title : name;
 	const choices = choicesOf(schema) ?? choicesOf(isObject(schema.items) ? schema.items : {}) ?? [];
-	const number = (name: string) => (typeof schema[name] === 'number' ? { [bound(name)]: schema[name] } : {});
+	const bounds = Object.entries(BOUNDS).filter(([name]) => typeof schema[name] === 'number');
 	return {
 		key,
 		label,
@@ -74,15 +64,10 @@ function fieldOf(key: string, given: Schema, name: string, required: boolean): Q
 		input: INPUTS[String(schema.format)] ?? 'text',
 		choices,
 		...('default' in schema ? { initial: schema.default as JSONValue } : {}),
-		...number('minimum'),
-		...number('maximum'),
-		...number('minLength'),
-		...number('maxLength'),
+		...Object.fromEntries(bounds.map(([name, bound]) => [bound, schema[name]])),
 		secret: schema.format === 'password' || schema.writeOnly === true || SECRET.test(`${key} ${label}`)
 	};
 }
-
-const bound = (name: string) => (name === 'minimum' ? 'min' : name === 'maximum' ? 'max' : name);
 
 /** A value that may also be null is the value, not required. */
 function single(schema: Schema): { schema: Schema; nullable: boolean } {
@@ -111,24 +96,15 @@ function choicesOf(schema: Schema): readonly Choice[] | undefined {
 	}));
 }
 
-function kindOf(schema: Schema, choices: readonly Choice[]): QuestionField['kind'] {
-	const type = schema.type;
-	if (type === 'array') return choices.length > 0 ? 'some-of' : 'json';
-	if (choices.length > 0) return 'one-of';
-	if (type === 'boolean') return 'yes-no';
-	if (type === 'integer') return 'whole';
-	if (type === 'number') return 'number';
-	if (type === 'object') return 'json';
-	const long = typeof schema.maxLength === 'number' && schema.maxLength > 200;
-	return long ? 'long' : 'text';
-}
+const KINDS: Readonly<Record<string, QuestionField['kind']>> = {
+	array: 'json',
+	object: 'json',
+	boolean: 'yes-no',
+	integer: 'whole',
+	number: 'number'
+};
 
-/** "costCentre", "cost_centre" → "Cost centre". */
-function wordsOf(key: string): string {
-	const words = key
-		.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
-		.replace(/[_-]+/g, ' ')
-		.trim()
-		.toLowerCase();
-	return words.charAt(0).toUpperCase() + words.slice(1);
+function kindOf({ type, maxLength }: Schema, choices: readonly Choice[]): QuestionField['kind'] {
+	if (choices.length > 0) return type === 'array' ? 'some-of' : 'one-of';
+	return KINDS[String(type)] ?? (typeof maxLength === 'number' && maxLength > 200 ? 'long' : 'text');
 }

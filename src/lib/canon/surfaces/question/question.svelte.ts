@@ -72,14 +72,6 @@ export class QuestionState {
 		this.#entries[id] = { ...this.#entries[id], [field.key]: entry };
 	}
 
-	/** Puts a choice in or takes it out. */
-	toggle(field: QuestionField, place: number, on: boolean): void {
-		const entry = this.entry(field);
-		const places = Array.isArray(entry) ? (entry as readonly number[]) : [];
-		const rest = places.filter((one) => one !== place);
-		this.enter(field, on ? [...rest, place].sort((a, b) => a - b) : rest);
-	}
-
 	/** What is wrong with a field. */
 	issue(field: QuestionField): string {
 		if (this.#issues === undefined || this.#issues.question !== this.question?.id) return '';

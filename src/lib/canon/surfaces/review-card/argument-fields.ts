@@ -1,5 +1,6 @@
 import type { Issue } from '../../../agent/protocol/run-state.js';
 import type { JSONValue } from '../../../agent/protocol/words.js';
+import { keyInWords, valueOf } from '../field/field.js';
 
 /** How one value of the arguments is corrected. `json`: anything that has no plain field, as exact text. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'json';
@@ -47,7 +48,7 @@ export function collect(
 	for (const field of fields) {
 		const text = typed[field.path];
 		if (text === undefined || text === textOf(field)) continue;
-		const value = parse(field.kind, text);
+		const value = field.kind === 'boolean' ? text === 'true' : valueOf(field.kind, text);
 		if (value === undefined)
 			faults.push({ path: field.path, kind: field.kind === 'number' ? 'number' : 'json' });
 		else result = place(result, field.keys, value);
@@ -71,13 +72,8 @@ export function pathName(path: string): string {
 
 /** The last key of a path in words: `dueDate`, `due_date` → "Due date". */
 export function fieldName(path: string): string {
-	const key = (path.split('/').at(-1) ?? path).replace(/~1/g, '/').replace(/~0/g, '~');
-	const words = key
-		.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
-		.replace(/[_-]+/g, ' ')
-		.trim()
-		.toLowerCase();
-	return words.charAt(0).toUpperCase() + words.slice(1);
+	const key = path.slice(path.lastIndexOf('/') + 1);
+	return keyInWords(key.replace(/~1/g, '/').replace(/~0/g, '~'));
 }
 
 function pathOf(keys: readonly string[]): string {
@@ -88,21 +84,6 @@ function kindOf(value: JSONValue): FieldKind {
 	if (typeof value === 'string') return 'text';
 	if (typeof value === 'number') return 'number';
 	return typeof value === 'boolean' ? 'boolean' : 'json';
-}
-
-function parse(kind: FieldKind, text: string): JSONValue | undefined {
-	if (kind === 'text') return text;
-	if (kind === 'boolean') return text === 'true';
-	if (kind === 'number') {
-		// Number('') is 0, which nobody typed.
-		const number = text.trim() === '' ? NaN : Number(text);
-		return Number.isFinite(number) ? number : undefined;
-	}
-	try {
-		return JSON.parse(text) as JSONValue;
-	} catch {
-		return undefined;
-	}
 }
 
 function place(root: JSONValue, keys: readonly string[], value: JSONValue): JSONValue {
