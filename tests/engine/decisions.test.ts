@@ -109,6 +109,18 @@ describe('S0-04 a decision that cannot be taken is a value with a code', () => {
 		});
 	});
 
+	test('S0-55 a pause is left by a person; a program may take back a program’s, never a person’s or an agent’s', async () => {
+		for (const pauser of KINDS)
+			for (const resumer of KINDS) {
+				const { run } = await reviewing();
+				expect(run.pause({ kind: pauser, id: 'a' })).toEqual({ ok: true });
+				const program = (kind: ActorKind) => kind === 'app' || kind === 'rule';
+				const may = resumer === 'human' || (program(resumer) && program(pauser));
+				expect([pauser, resumer, run.resume({ kind: resumer, id: 'b' }).ok]).toEqual([pauser, resumer, may]);
+				expect(run.state.state).toBe(may ? 'reviewing' : 'escalated');
+			}
+	});
+
 	test('S0-55 nobody is human by default', async () => {
 		const { run, review } = await reviewing([wire('b')]);
 		expect(run.decide({ review: review.id, verdict: 'approve' })).toMatchObject({

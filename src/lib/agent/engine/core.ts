@@ -135,6 +135,12 @@ export class Core {
 		this.#owed.add({ touch, label });
 	}
 
+	/** Nothing is owed any more. */
+	leave(): void {
+		this.#owed.clear();
+		this.#unwatch?.();
+	}
+
 	#marked({ instance, read, key }: Touch & { instance: string }, label: Label): boolean {
 		const entry = this.registry.entry(instance);
 		const provider = entry?.provider();

@@ -172,6 +172,7 @@ export class EngineAgent {
 		for (const { id } of open) this.#handles.get(id)!.halt(reason('disposed'), APP);
 		await Promise.all(open.map(({ returned }) => returned));
 		for (const conductor of this.#conductors.values()) conductor.leave();
+		this.#core.leave();
 	}
 
 	/** Lets go without a word, as a closed page does. What was recorded stays; nothing is settled. @internal */

@@ -67,6 +67,8 @@ const no = (code: Code, text?: string): { ok: false; refused: Reason } => ({
 /** Agents and outside callers decide nothing. */
 const decides = (by: Actor): boolean => by.kind !== 'agent' && by.kind !== 'outside';
 
+const isProgram = (by: Actor | undefined): boolean => by?.kind === 'app' || by?.kind === 'rule';
+
 /** What a `resume` of a person leaves, besides a pause. */
 const RETRIED = new Set(['stall', 'transport', 'desync', 'store', 'owner', 'drift']);
 
@@ -295,9 +297,12 @@ export class RunHandle implements Run {
 		const { fold } = conductor;
 		if (fold.over) return no('run-over');
 		if (fold.escalations.size === 0) return no('illegal-transition', 'The run waits for nothing.');
-		if (by.kind !== 'human') return no('person-required');
+		// A program may take back its own kind's pause, and nothing else.
+		const own = fold.escalations.has('paused') && isProgram(by) && isProgram(fold.pausedBy);
+		if (by.kind !== 'human' && !own) return no('person-required');
 		let moved = false;
 		for (const [key, why] of [...fold.escalations]) {
+			if (by.kind !== 'human' && key !== 'paused') continue;
 			if (key === 'paused' || RETRIED.has(key)) {
 				if (key === 'store' || key === 'owner') conductor.house.persist?.retry(fold.id);
 				const last = fold.escalations.size === 1;

@@ -129,6 +129,8 @@ export class Fold {
 	readonly escalations = new Map<string, Reason>();
 	/** Since when, by key. */
 	readonly escalatedAt = new Map<string, number>();
+	/** Who paused last. */
+	pausedBy: Actor | undefined;
 	/** A budget was renewed since it ran out. */
 	renewed = false;
 	/** The same call, how often in a row. */
@@ -370,6 +372,7 @@ export class Fold {
 			case 'escalation.raised':
 				this.escalations.set(record.data.key, record.data.reason);
 				this.escalatedAt.set(record.data.key, record.at);
+				if (record.data.key === 'paused') this.pausedBy = record.by;
 				this.renewed = false;
 				break;
 			case 'escalation.cleared':

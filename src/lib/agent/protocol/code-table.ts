@@ -83,7 +83,7 @@ const CURES: Record<Code, readonly [CodeGroup, string]> = {
 	'budget.cost': ['budget', 'Renew or stop.'],
 	'budget.ms': ['budget', 'Renew or stop.'],
 	'budget.actsPerInstance': ['budget', 'Renew or stop.'],
-	'budget.actsPerMinute': ['budget', 'Wait, renew or stop.'],
+	'budget.actsPerMinute': ['budget', 'Renew or stop.'],
 	'run-live': ['run', 'Wait for its end or stop it.'],
 	server: ['run', 'Start runs in the browser.'],
 	stall: ['run', 'Resume to let it go on, or stop it.'],
