@@ -3,7 +3,7 @@ import { readVersion } from '../capability/reading.js';
 import { at } from '../journal/fold.js';
 import { reason } from '../protocol/codes.js';
 import type { RecoveryReport } from '../protocol/run-state.js';
-import { giveUp } from './act.js';
+import { giveUp } from './settle.js';
 import type { Conductor } from './conductor.js';
 import type { AgentOptions } from './options.js';
 

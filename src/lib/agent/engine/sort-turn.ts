@@ -11,7 +11,7 @@ import { planned, plannedRefusal } from './assess-plan.js';
 import type { Conductor } from './conductor.js';
 import { spentUp } from './conduct.js';
 import { capped, failure, refusal, success } from './content.js';
-import { valueFor } from './act.js';
+import { valueFor } from './settle.js';
 import { dispatch, type Performed } from './dispatch.js';
 import { asQuestion } from './question.js';
 import { type Sorted, sort } from './sort.js';
