@@ -8,7 +8,7 @@ export { AgentRoot, capabilities, expose, registerManifest } from './mount/index
 export type { AgentRootProps, ExposedAct, ExposedRead, InstanceOptions } from './mount/index.js';
 
 // Surfaces
-export { Announcer } from './canon/surfaces/announcer/index.js';
+export { Announcer, setVerbosity } from './canon/surfaces/announcer/index.js';
 export type { AnnouncerProps, Phrase, PhraseClass, Verbosity } from './canon/surfaces/announcer/index.js';
 export { Aura } from './canon/surfaces/aura/index.js';
 export type { AuraProps, Control, FrameState, Line, Need, TurnState } from './canon/surfaces/aura/index.js';

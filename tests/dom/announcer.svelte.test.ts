@@ -2,7 +2,12 @@ import { cleanup, render } from '@testing-library/svelte';
 import { flushSync } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunState } from '../../src/lib/agent/protocol/run-state.js';
-import { Announcer, type Phrase, type Verbosity } from '../../src/lib/canon/surfaces/announcer/index.js';
+import {
+	Announcer,
+	setVerbosity,
+	type Phrase,
+	type Verbosity
+} from '../../src/lib/canon/surfaces/announcer/index.js';
 import { four, run, setField } from '../fixtures/runs.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
 
@@ -11,9 +16,11 @@ afterEach(() => {
 	cleanup();
 	vi.useRealTimers();
 	delete (document as { ariaNotify?: unknown }).ariaNotify;
+	setVerbosity('states');
+	localStorage.clear();
 });
 
-function announce(agent: StandIn, verbosity: Verbosity = 'all') {
+function announce(agent: StandIn, verbosity: Verbosity | undefined = 'all') {
 	const said: Phrase[] = [];
 	const { container } = render(Announcer, {
 		agent: agent.active,
@@ -64,7 +71,7 @@ describe('the voice of a document', () => {
 		const agent = new StandIn();
 		const { texts, region } = announce(agent);
 		show(agent, thinking);
-		expect(texts()).toEqual(['Ada: started on “Read the letter and fill in the invoice.”.']);
+		expect(texts()).toEqual(['Ada: started on “Read the letter and fill in the invoice”.']);
 		expect(region('polite')).toBe(texts()[0]);
 		expect(region('assertive')).toBe('');
 	});
@@ -201,5 +208,73 @@ describe('the voice of a document', () => {
 		expect(document.activeElement).toBe(field);
 		expect([field.selectionStart, field.selectionEnd]).toEqual([2, 5]);
 		field.remove();
+	});
+});
+
+describe('two announcers of one agent', () => {
+	it('S2-107 say it once, and the second goes on when the first is gone, without a repetition', () => {
+		const agent = new StandIn();
+		const heard: string[] = [];
+		const mounted = ['first', 'second'].map((name) =>
+			render(Announcer, {
+				agent: agent.active,
+				onannounce: ({ text }: Phrase) => heard.push(`${name} ${text}`)
+			})
+		);
+		flushSync();
+		show(agent, thinking);
+		expect(heard).toEqual(['first Ada: started on “Read the letter and fill in the invoice”.']);
+		mounted[0]!.unmount();
+		flushSync();
+		show(agent, four());
+		vi.advanceTimersByTime(5_000);
+		const since = heard.slice(1);
+		expect(since.some((text) => text.startsWith('second Ada needs your review'))).toBe(true);
+		expect(since.filter((text) => !text.startsWith('second ') || text.includes('started on'))).toEqual([]);
+	});
+});
+
+describe('how much is said', () => {
+	function heardAt(verbosity?: Verbosity): string[] {
+		const agent = new StandIn();
+		const heard: string[] = [];
+		const { unmount } = render(Announcer, {
+			agent: agent.active,
+			verbosity,
+			onannounce: (phrase: Phrase) => heard.push(phrase.class)
+		});
+		flushSync();
+		show(agent, acting(3));
+		vi.advanceTimersByTime(10_000);
+		unmount();
+		return [...new Set(heard)].sort();
+	}
+
+	it('S2-107 is remembered in the browser, unless a prop says otherwise', () => {
+		expect(heardAt()).toEqual(['state']);
+		setVerbosity('all');
+		expect(localStorage.getItem('ax-announcer')).toBe('all');
+		expect(heardAt()).toEqual(['progress', 'state']);
+		expect(heardAt('off')).toEqual([]);
+		setVerbosity('off');
+		expect(heardAt()).toEqual([]);
+	});
+
+	it('works where storage is switched off', () => {
+		const set = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+			throw new Error('denied');
+		});
+		setVerbosity('all');
+		expect(heardAt()).toEqual(['progress', 'state']);
+		set.mockRestore();
+	});
+});
+
+describe('a goal', () => {
+	it('is shortened for ears, between words', () => {
+		const agent = new StandIn();
+		const { texts } = announce(agent);
+		show(agent, { ...thinking, goal: 'Compare every order with its invoice and '.repeat(8) });
+		expect(texts()[0]).toMatch(/^Ada: started on “Compare .{60,120} [a-z]+…”\.$/);
 	});
 });

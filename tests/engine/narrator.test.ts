@@ -56,7 +56,7 @@ describe('what is told of a run', () => {
 		expect(
 			story([begun, begun, four(), four(), acting(0), acting(0), acting(1), returned(), returned()])
 		).toEqual([
-			['state: Ada: started on “Read the letter and fill in the invoice.”.'],
+			['state: Ada: started on “Read the letter and fill in the invoice”.'],
 			[],
 			[
 				'state: Ada: planned 4 steps in Invoice, Order 118 and Outbox.',

@@ -76,10 +76,10 @@ export interface Naming {
  * @since 0.1.0
  */
 export function actorOf(
-	run: RunState,
+	run: RunState | undefined,
 	agent: { id: string; name: string }
 ): { name: string; kind: Actor['kind'] } {
-	const by = run.steps[0]?.by;
+	const by = run?.steps[0]?.by;
 	if (by === undefined || by.kind === 'agent') return { name: agent.name, kind: 'agent' };
 	return { name: by.name ?? by.id, kind: by.kind };
 }

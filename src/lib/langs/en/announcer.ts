@@ -28,7 +28,5 @@ export const announcer = {
 	/** After `returned`, for outcomes that are no success. */
 	ended: (sentence: string, undoable: boolean): string =>
 		`${sentence}.${undoable ? ' Undo is available.' : ''}`,
-	redone: (agent: string): string => `${agent}: what was undone stands again.`,
-	/** Names the regions for those who come across them. */
-	region: 'Announcements of agents'
+	redone: (agent: string): string => `${agent}: what was undone stands again.`
 };

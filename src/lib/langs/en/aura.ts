@@ -23,14 +23,11 @@ export const aura = {
 		if (what === '') return label === undefined ? 'is acting' : `is acting in ${label}`;
 		return label === undefined ? what : `${what} ${label}`;
 	},
-	failedAt: (label: string): string => `failed in ${label}`,
 	count: (at: number, of: number): string => `${at} of ${of}`,
 	steps: (n: number): string => some(n, 'step'),
 	/** Same as in the tally of a run. */
 	done: (n: number): string => `${n} done`,
 	rejected: (n: number): string => `${n} rejected`,
-	youType: 'you type here',
-	acts: (spent: number, limit: number): string => `${spent} of ${limit} acts`,
 	stop: (agent: string): string => `Stop ${agent}`,
 	pause: 'Pause',
 	resume: 'Resume',
@@ -41,7 +38,6 @@ export const aura = {
 	declineOffer: 'Decline',
 	undo: 'Undo this run',
 	redo: 'Redo this run',
-	changes: (n: number): string => some(n, 'change'),
 	allow: (label: string): string => `Allow ${label}`,
 	happened: 'It happened',
 	notHappened: 'It did not',

@@ -3,8 +3,6 @@ import { ranges } from '../ranges.js';
 
 /** What the ReviewCard says. @since 0.1.0 */
 export const reviewCard = {
-	asks: (agent: string): string => `${agent} asks you`,
-	asksAgain: (agent: string): string => `${agent} asks you again`,
 	/** The same without the name, which stands before it in bold. */
 	asksYou: 'asks you',
 	asksYouAgain: 'asks you again',
@@ -24,7 +22,6 @@ export const reviewCard = {
 	empty: 'empty',
 	yes: 'yes',
 	no: 'no',
-	step: (n: number, act: string, label: string): string => `Step ${n}: ${act} in ${label}`,
 	/** What a step does; the second part is set apart. */
 	setFields: (names: readonly string[], label: string) => ({
 		before: 'Set ',
@@ -44,7 +41,6 @@ export const reviewCard = {
 	argumentsOf: (n: number): string => `Exact values of step ${n}`,
 	textChange: 'Text change',
 	movedSince: 'What changed since you reviewed',
-	whole: 'Everything',
 	allUndoable: (n: number): string =>
 		n === 1 ? 'This step can be undone.' : `All ${n} steps can be undone.`,
 	finalStep: (n: number, what: string): string => `Step ${n}: ${what}.`,
@@ -103,7 +99,6 @@ export const reviewCard = {
 	rejectEverything: (n: number): string => (n === 1 ? 'Reject this step' : `Reject all ${n} steps`),
 	decideFirst: 'Decide on every step',
 	back: 'Back',
-	close: 'Keep the steps',
 	approveUndoable: 'Approve all that can be undone',
 	undecided: (numbers: readonly number[]): string =>
 		numbers.length === 1
@@ -131,7 +126,6 @@ export const reviewCard = {
 		done === 0
 			? `You rejected ${of === 1 ? 'this step' : `all ${of} steps`}`
 			: `You approved ${done} of ${some(of, 'step')}`,
-	settledElsewhere: 'This review is settled',
 	at: (time: string): string => `, ${time}`,
 	allowed: 'Approved',
 	expired: 'The time to decide ran out. Nothing was done.',

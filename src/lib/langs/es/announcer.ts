@@ -25,6 +25,5 @@ export const announcer: AnnouncerWords = {
 			f.undoable ? ' Puedes deshacer.' : ''
 		}`,
 	ended: (sentence, undoable) => `${sentence}.${undoable ? ' Puedes deshacer.' : ''}`,
-	redone: (agent) => `${agent}: lo deshecho vuelve a valer.`,
-	region: 'Avisos de los agentes'
+	redone: (agent) => `${agent}: lo deshecho vuelve a valer.`
 };

@@ -22,13 +22,10 @@ export const aura: AuraWords = {
 		if (what === '') return label === undefined ? 'está actuando' : `está actuando en ${label}`;
 		return label === undefined ? what : `${what} ${label}`;
 	},
-	failedAt: (label) => `ha fallado en ${label}`,
 	count: (at, of) => `${at} de ${of}`,
 	steps: (n) => some(n, 'paso'),
 	done: (n) => some(n, 'hecho'),
 	rejected: (n) => some(n, 'rechazado'),
-	youType: 'estás escribiendo aquí',
-	acts: (spent, limit) => `${spent} de ${limit} actos`,
 	stop: (agent) => `Detener a ${agent}`,
 	pause: 'Pausar',
 	resume: 'Reanudar',
@@ -39,7 +36,6 @@ export const aura: AuraWords = {
 	declineOffer: 'No, gracias',
 	undo: 'Deshacer este encargo',
 	redo: 'Rehacer este encargo',
-	changes: (n) => some(n, 'cambio'),
 	allow: (label) => `Permitir ${label}`,
 	happened: 'Ha ocurrido',
 	notHappened: 'No ha ocurrido',

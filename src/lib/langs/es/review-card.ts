@@ -4,8 +4,6 @@ import { ranges } from '../ranges.js';
 
 /** @since 0.1.0 */
 export const reviewCard: ReviewCardWords = {
-	asks: (agent) => `${agent} te pregunta`,
-	asksAgain: (agent) => `${agent} te pregunta de nuevo`,
 	asksYou: 'te pregunta',
 	asksYouAgain: 'te pregunta de nuevo',
 	title: (n) => `Revisa ${some(n, 'paso')} antes de que ocurra nada`,
@@ -22,7 +20,6 @@ export const reviewCard: ReviewCardWords = {
 	empty: 'vacío',
 	yes: 'sí',
 	no: 'no',
-	step: (n, act, label) => `Paso ${n}: ${act} en ${label}`,
 	setFields: (names, label) => ({ before: 'Poner ', strong: list(names), after: ` en ${label}` }),
 	fields: (n) => some(n, 'campo'),
 	rewrite: (label, fresh, gone) => ({
@@ -37,7 +34,6 @@ export const reviewCard: ReviewCardWords = {
 	argumentsOf: (n) => `Valores exactos del paso ${n}`,
 	textChange: 'Cambio de texto',
 	movedSince: 'Lo que ha cambiado desde que lo revisaste',
-	whole: 'Todo',
 	allUndoable: (n) => (n === 1 ? 'Este paso se puede deshacer.' : `Los ${n} pasos se pueden deshacer.`),
 	finalStep: (n, what) => `Paso ${n}: ${what}.`,
 	moreFinal: (n) => `Y ${n} más.`,
@@ -94,7 +90,6 @@ export const reviewCard: ReviewCardWords = {
 	rejectEverything: (n) => (n === 1 ? 'Rechazar este paso' : `Rechazar los ${n} pasos`),
 	decideFirst: 'Decide sobre cada paso',
 	back: 'Volver',
-	close: 'Conservar los pasos',
 	approveUndoable: 'Aprobar todo lo que se puede deshacer',
 	undecided: (numbers) =>
 		numbers.length === 1
@@ -121,7 +116,6 @@ export const reviewCard: ReviewCardWords = {
 		done === 0
 			? `Has rechazado ${of === 1 ? 'este paso' : `los ${of} pasos`}`
 			: `Has aprobado ${done} de ${some(of, 'paso')}`,
-	settledElsewhere: 'Esta revisión está resuelta',
 	at: (time) => `, ${time}`,
 	allowed: 'Aprobado',
 	expired: 'El plazo para decidir terminó. No se ha hecho nada.',

@@ -12,28 +12,22 @@ export interface Cue {
 	holdMs: number;
 }
 
-const CUES: Readonly<Record<DelegateVerb, Cue>> = {
-	offer: { line: 'thin', glyph: 'edit', motion: 'none', holdMs: 600 },
-	plan: { line: 'thin', glyph: 'read', motion: 'none', holdMs: 600 },
-	review: { line: 'double', glyph: 'ask', motion: 'settle', holdMs: 900 },
-	authorize: { line: 'ink', glyph: 'done', motion: 'none', holdMs: 600 },
-	act: { line: 'solid', glyph: 'act', motion: 'stroke', holdMs: 600 },
-	escalate: { line: 'double', glyph: 'question', motion: 'settle', holdMs: 900 },
-	return: { line: 'ink', glyph: 'return', motion: 'settle', holdMs: 900 }
+const CUES: Readonly<Record<DelegateVerb, Omit<Cue, 'holdMs'>>> = {
+	offer: { line: 'thin', glyph: 'edit', motion: 'none' },
+	plan: { line: 'thin', glyph: 'read', motion: 'none' },
+	review: { line: 'double', glyph: 'ask', motion: 'settle' },
+	authorize: { line: 'ink', glyph: 'done', motion: 'none' },
+	act: { line: 'solid', glyph: 'act', motion: 'stroke' },
+	escalate: { line: 'double', glyph: 'question', motion: 'settle' },
+	return: { line: 'ink', glyph: 'return', motion: 'settle' }
 };
 
-/** What a warning must stay, so that it can be read. */
-const HOLD_SIGNAL = 900;
-/** Least time any stamp stays. */
-const HOLD = 600;
-
 /** How a verb of delegation is perceived. @since 0.1.0 */
-export function cueOf(verb: DelegateVerb): Cue {
-	return CUES[verb];
-}
+export const cueOf = (verb: DelegateVerb): Cue => ({ ...CUES[verb], holdMs: holdOf('delegate', verb) });
 
-/** Least time in ms the stamp of an emission stays. @since 0.1.0 */
-export function holdOf(family: Family, verb: Verb): number {
-	if (family === 'delegate') return CUES[verb as DelegateVerb].holdMs;
-	return family === 'signal' ? HOLD_SIGNAL : HOLD;
-}
+/**
+ * Least time in ms the stamp of an emission stays: what a person has to read, or get back to, stays longer.
+ * @since 0.1.0
+ */
+export const holdOf = (family: Family, verb: Verb): number =>
+	family === 'signal' || ['review', 'escalate', 'return'].includes(verb) ? 900 : 600;

@@ -96,7 +96,8 @@ export class Narrator {
 	#begin(run: RunState, context: RunContext, say: Say): void {
 		const words = context.lang.announcer;
 		const started = run.state !== 'offered' || run.activity === 'thinking';
-		if (started) say({ class: 'state', key: 'start', text: words.started(context.agentName, run.goal) });
+		if (started)
+			say({ class: 'state', key: 'start', text: words.started(context.agentName, briefly(run.goal)) });
 		if (run.plan !== undefined && run.plan.steps.length > 0)
 			say({
 				class: 'state',
@@ -161,7 +162,7 @@ function needsOf(run: RunState, context: RunContext): readonly Said[] {
 	const need = (key: string, text: string) => needs.push({ class: 'needs-you', key: `needs:${key}`, text });
 
 	if (run.state === 'offered' && run.activity === 'waiting')
-		need('offer', words.offers(context.agentName, run.goal));
+		need('offer', words.offers(context.agentName, briefly(run.goal)));
 	const review = run.reviews.findLast((one) => one.status === 'open');
 	if (review !== undefined) {
 		const facts = situation(run, context);
@@ -181,4 +182,13 @@ function needsOf(run: RunState, context: RunContext): readonly Said[] {
 		need(`escalation:${reason.code}`, words.sentence(sentence));
 	}
 	return needs;
+}
+
+/** More characters of a goal than this are not read out. */
+const BRIEF = 120;
+
+/** A goal as a part of a sentence: without its own full stop, and not longer than an ear can keep. */
+function briefly(goal: string): string {
+	const text = goal.trim().replace(/[.。]+$/, '');
+	return text.length > BRIEF ? `${text.slice(0, BRIEF).replace(/\s+\S*$/, '')}…` : text;
 }

@@ -1,4 +1,5 @@
-import type { Phrase } from './phrase.js';
+import { Narrator } from './narrator.js';
+import type { Phrase, Verbosity } from './phrase.js';
 
 /** Least time in ms between two phrases of the same region, so that none is cut off. */
 const GAP_MS = 1_000;
@@ -10,6 +11,13 @@ const TYPING_MS = 1_500;
 /** The platform's own way to speak, where it exists: it needs no region. */
 interface Notifying {
 	ariaNotify?(text: string, options?: { priority?: 'normal' | 'high' }): void;
+}
+
+/** A component with a pair of regions. */
+export interface Host {
+	element(): Element | undefined;
+	/** The agent it is mounted for. */
+	agent(): object;
 }
 
 interface Queued {
@@ -28,11 +36,13 @@ export class Speaker {
 	/** What the assertive region holds. */
 	assertive = $state('');
 	/** The component whose regions are used: the newest inside the open modal dialog, else the first. */
-	host = $state.raw<object>();
+	host = $state.raw<Host>();
 
 	readonly #document: Document;
-	readonly #hosts: { id: object; element: () => Element | undefined }[] = [];
-	readonly #told = new WeakSet<object>();
+	/** How much this browser's person wants to hear, where nobody else says. */
+	verbosity = $state<Verbosity>(remembered());
+	#hosts = $state.raw<readonly Host[]>([]);
+	#narrators = new WeakMap<object, Narrator>();
 	#urgent: Queued[] = [];
 	#calm: Queued[] = [];
 	#progress: Queued | undefined;
@@ -46,26 +56,27 @@ export class Speaker {
 	}
 
 	/** Brings in a pair of regions; returns how to take them out. */
-	add(element: () => Element | undefined): { id: object; remove: () => void } {
-		const entry = { id: {}, element };
+	add(host: Host): () => void {
 		if (this.#hosts.length === 0) this.#document.addEventListener('input', this.#typed, true);
-		this.#hosts.push(entry);
+		this.#hosts = [...this.#hosts, host];
 		this.#choose();
-		return {
-			id: entry.id,
-			remove: () => {
-				this.#hosts.splice(this.#hosts.indexOf(entry), 1);
-				this.#choose();
-				if (this.#hosts.length === 0) this.#fallSilent();
-			}
+		return () => {
+			this.#hosts = this.#hosts.filter((one) => one !== host);
+			this.#choose();
+			if (this.#hosts.length === 0) this.#fallSilent();
 		};
 	}
 
-	/** Takes the right to tell of an agent: two announcers of one agent say it once. */
-	claim(agent: object): (() => void) | undefined {
-		if (this.#told.has(agent)) return undefined;
-		this.#told.add(agent);
-		return () => void this.#told.delete(agent);
+	/** Does this host tell of its agent? Of two announcers of one agent the older does, until it is gone. */
+	tells(host: Host): boolean {
+		return this.#hosts.find((one) => one.agent() === host.agent()) === host;
+	}
+
+	/** Who knows what was told of an agent, whichever host tells it. */
+	narratorOf(agent: object): Narrator {
+		let narrator = this.#narrators.get(agent);
+		if (!narrator) this.#narrators.set(agent, (narrator = new Narrator()));
+		return narrator;
 	}
 
 	/** Has a phrase said when it is its turn; `spoken` hears of it then. */
@@ -97,6 +108,7 @@ export class Speaker {
 		this.#progress = undefined;
 		this.#lastUrgent = this.#lastCalm = this.#lastTyped = -Infinity;
 		this.polite = this.assertive = '';
+		this.#narrators = new WeakMap();
 	}
 
 	// What an agent writes makes events too, but no trusted ones.
@@ -162,7 +174,34 @@ export class Speaker {
 	/** Regions outside an open modal dialog are not heard. */
 	#choose(): void {
 		const inside = this.#hosts.findLast(({ element }) => element()?.closest('dialog[open]') != null);
-		this.host = (inside ?? this.#hosts[0])?.id;
+		this.host = inside ?? this.#hosts[0];
+	}
+}
+
+/** Where the choice of a person is kept, in this browser. */
+const KEY = 'ax-announcer';
+
+/** Storage may be switched off, and what stands there may be anything. */
+function remembered(): Verbosity {
+	try {
+		const kept = localStorage.getItem(KEY);
+		return kept === 'off' || kept === 'all' ? kept : 'states';
+	} catch {
+		return 'states';
+	}
+}
+
+/**
+ * How much the announcers of this page say, kept for this browser: for a settings page. An Announcer that has the prop
+ * `verbosity` keeps to that. In the browser only.
+ * @since 0.1.0
+ */
+export function setVerbosity(verbosity: Verbosity): void {
+	speakerOf(document).verbosity = verbosity;
+	try {
+		localStorage.setItem(KEY, verbosity);
+	} catch {
+		// It then holds until the page is left.
 	}
 }
 

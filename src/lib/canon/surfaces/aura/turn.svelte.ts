@@ -6,7 +6,7 @@ import type {
 	StopReport,
 	UndoReport
 } from '../../../agent/protocol/run-state.js';
-import type { Budget, Reason } from '../../../agent/protocol/words.js';
+import type { Budget } from '../../../agent/protocol/words.js';
 import {
 	actorOf,
 	describe,
@@ -15,7 +15,6 @@ import {
 	isUndoable,
 	situation,
 	waitOf,
-	type AuraWords,
 	type Language,
 	type Naming
 } from '../../../langs/index.js';
@@ -24,6 +23,8 @@ import type { EventOf } from '../../../uix/index.js';
 import type { turnLineVoice } from './turn-line.events.js';
 import { isPaused, lineOf, type Line } from './line.js';
 import { renewalOf } from './renewal.js';
+
+type Run = NonNullable<ReturnType<AgentScope['agent']['get']>>;
 
 /** What a control answers. */
 export type ControlReport = DecisionReport | StopReport | UndoReport | void;
@@ -68,256 +69,244 @@ export class TurnState {
 		this.#read = read;
 	}
 
-	readonly scope: AgentScope = $derived.by(() => this.#read().scope);
-	readonly lang: Language = $derived.by(() => this.scope.lang ?? en);
-	readonly run: RunState | undefined = $derived.by(() => this.scope.agent.current);
+	get scope(): AgentScope {
+		return this.#read().scope;
+	}
+	get lang(): Language {
+		return this.scope.lang ?? en;
+	}
+	get run(): RunState | undefined {
+		return this.scope.agent.current;
+	}
 	/** Who has the other seat: the agent, or a rule or outside caller that acts through the same door. */
-	readonly actor: { name: string; kind: Actor['kind'] } = $derived.by(() => {
-		const { identity } = this.scope.agent.engine;
-		return this.run === undefined ? { name: identity.name, kind: 'agent' } : actorOf(this.run, identity);
-	});
-	readonly agentName: string = $derived.by(() => this.actor.name);
-	readonly line: Line = $derived.by(() => lineOf(this.run));
+	get actor(): { name: string; kind: Actor['kind'] } {
+		return actorOf(this.run, this.scope.agent.engine.identity);
+	}
+	get agentName(): string {
+		return this.actor.name;
+	}
+	get line(): Line {
+		return lineOf(this.run);
+	}
 	/** Is it the person's turn? */
-	readonly yours: boolean = $derived.by(() => this.run === undefined || isOver(this.run));
+	get yours(): boolean {
+		return this.run === undefined || isOver(this.run);
+	}
+	get naming(): Naming {
+		return {
+			agentName: this.agentName,
+			label: (id) => this.instance(id)?.label ?? id
+		};
+	}
+
+	/** What is mounted under an id. */
+	instance(id: string | undefined): { kind: string; label: string } | undefined {
+		return this.scope.instances.find((one) => one.id === id);
+	}
 
 	/** One sentence beside the agent's name. */
-	readonly status: string = $derived.by(() => {
+	get status(): string {
 		const { run, line } = this;
 		const words = this.lang.aura;
 		if (run === undefined) return '';
 		if (line !== 'acting') return words.is[line];
 		const step = run.plan?.steps.find(({ status }) => status === 'dispatched' || status === 'granted');
-		if (step === undefined) return words.acting('');
-		return words.acting(this.#kind(step.instance), this.naming.label(step.instance));
-	});
+		return words.acting(this.instance(step?.instance)?.kind ?? '', step && this.naming.label(step.instance));
+	}
 
-	readonly counter: string = $derived.by(() => {
+	get counter(): string {
 		const { run, line } = this;
 		if (run === undefined) return '';
-		const facts = situation(run, this.naming);
+		const { at, steps, done, rejected } = situation(run, this.naming);
 		const words = this.lang.aura;
-		if (line === 'acting') return words.count(facts.at, facts.steps);
-		if (line === 'waiting' && run.state === 'reviewing') return words.steps(facts.steps);
+		if (line === 'acting') return words.count(at, steps);
+		if (line === 'waiting' && run.state === 'reviewing') return words.steps(steps);
 		if (!isOver(run)) return '';
-		const parts = [
-			facts.done > 0 ? words.done(facts.done) : '',
-			facts.rejected > 0 ? words.rejected(facts.rejected) : ''
-		];
-		return parts.filter((part) => part !== '').join(', ');
-	});
+		return [done && words.done(done), rejected && words.rejected(rejected)].filter(Boolean).join(', ');
+	}
 
 	/** The run in one sentence. */
-	readonly sentence: string = $derived.by(() =>
-		this.run === undefined ? this.lang.aura.yourTurn : describe(this.run, this.lang, this.naming)
-	);
-
-	readonly naming: Naming = $derived.by(() => ({
-		agentName: this.agentName,
-		label: (id) => this.scope.instances.find((one) => one.id === id)?.label ?? id
-	}));
+	get sentence(): string {
+		return this.run ? describe(this.run, this.lang, this.naming) : this.lang.aura.yourTurn;
+	}
 
 	/** What the person can always do about the present run. */
 	readonly controls: readonly Control[] = $derived.by(() => {
 		const { run } = this;
-		if (run === undefined) return [];
+		if (run === undefined || (run.state === 'offered' && run.activity === 'waiting')) return [];
 		const words = this.lang.aura;
-		if (isOver(run)) {
-			const { agent } = this.scope;
-			const controls: Control[] = [];
-			if (isUndoable(run))
-				controls.push(this.#control(run.id, 'undo', words.undo, (by) => agent.undo(run.id, by)));
-			if (run.undone !== undefined)
-				controls.push(this.#control(run.id, 'redo', words.redo, (by) => agent.redo(run.id, by)));
-			return controls;
-		}
-		if (run.state === 'offered' && run.activity === 'waiting') return [];
+		const { agent } = this.scope;
+		if (isOver(run))
+			return [
+				...(isUndoable(run)
+					? [this.#control(run.id, 'undo', words.undo, (_, by) => agent.undo(run.id, by))]
+					: []),
+				...(run.undone ? [this.#control(run.id, 'redo', words.redo, (_, by) => agent.redo(run.id, by))] : [])
+			];
 		const held = isPaused(run)
-			? this.#control(run.id, 'resume', words.resume, (by) => this.#run(run.id)?.resume(by))
-			: this.#control(run.id, 'pause', words.pause, (by) => this.#run(run.id)?.pause(by));
-		return [held, this.#stop(run.id, words)];
+			? this.#control(run.id, 'resume', words.resume, (live, by) => live.resume(by))
+			: this.#control(run.id, 'pause', words.pause, (live, by) => live.pause(by));
+		return [held, this.#stop(run.id)];
 	});
 
 	/** Everything that waits for the person, of every run. */
-	readonly needs: readonly Need[] = $derived.by(() => {
-		const { pending } = this.scope.agent;
-		return pending.flatMap((one) => this.#need(one, pending) ?? []);
-	});
+	readonly needs: readonly Need[] = $derived.by(() =>
+		this.scope.agent.pending.flatMap((one, _, pending) => {
+			const id = runOf(one);
+			const run = this.scope.agent.runs.find((run) => run.id === id);
+			const need = this.#need(one, id, run, pending);
+			if (need === undefined) return [];
+			// Where another run than the present one waits, its Stop stands beside what it waits for.
+			const elsewhere = run !== undefined && id !== this.run?.id && one.kind !== 'offer' && !isOver(run);
+			return elsewhere ? { ...need, controls: [...need.controls, this.#stop(id)] } : need;
+		})
+	);
 
-	#kind(instance: string): string {
-		return this.scope.instances.find((one) => one.id === instance)?.kind ?? '';
+	#control(
+		run: string,
+		action: Control['action'],
+		label: string,
+		act: (live: Run, by: Actor) => ControlReport | Promise<ControlReport>,
+		more = ''
+	): Control {
+		return {
+			id: [run, action, more].join(' '),
+			action,
+			label,
+			run,
+			act: (by) => {
+				const live = this.scope.agent.get(run);
+				return live && act(live, by);
+			}
+		};
 	}
 
-	#run(id: string) {
-		return this.scope.agent.get(id);
+	#stop(
+		run: string,
+		label = this.lang.aura.stop(this.agentName),
+		action: Control['action'] = 'stop'
+	): Control {
+		return this.#control(run, action, label, (live, by) => live.stop(undefined, by));
 	}
 
-	#state(id: string): RunState | undefined {
-		return this.scope.agent.runs.find((run) => run.id === id);
-	}
+	#need(one: Pending, id: string, run: RunState | undefined, pending: readonly Pending[]): Need | undefined {
+		const words = this.lang.aura;
+		const { goTo } = this.#read();
+		const has = (surface: 'review' | 'question') => this.scope.queue.has(surface);
+		const sentence = (code?: string) =>
+			run
+				? this.lang.announcer.sentence(
+						describe(
+							{ ...run, escalations: run.escalations.filter((reason) => !code || waitOf(reason) === code) },
+							this.lang,
+							this.naming
+						)
+					)
+				: '';
+		const resume = (label: string, code: string) =>
+			this.#control(id, 'resume', label, (live, by) => live.resume(by), code);
+		const key = `${one.kind} ${id}`;
 
-	#control(run: string, action: Control['action'], label: string, act: Control['act'], more = ''): Control {
-		return { id: [run, action, more].join(' '), action, label, run, act };
-	}
-
-	#stop(run: string, words: AuraWords): Control {
-		return this.#control(run, 'stop', words.stop(this.agentName), (by) =>
-			this.#run(run)?.stop(undefined, by)
-		);
-	}
-
-	#need(one: Pending, pending: readonly Pending[]): Need | undefined {
 		switch (one.kind) {
 			case 'review':
-				return this.#reviewNeed(one.review.run);
-			case 'question':
-				return this.#questionNeed(one.question.id, one.question.run, one.question.text);
+				return {
+					key,
+					text: sentence(),
+					controls: has('review')
+						? [this.#control(id, 'review', words.review, () => goTo('review-card'))]
+						: []
+				};
+			case 'question': {
+				const question = one.question.id;
+				return has('question')
+					? {
+							key: `${key} ${question}`,
+							text: one.question.text,
+							controls: [this.#control(id, 'answer', words.answer, () => goTo('question-card'), question)]
+						}
+					: { key: `${key} ${question}`, text: '', controls: [], question };
+			}
 			case 'offer':
-				return this.#offerNeed(one.run);
-			case 'budget':
-				return this.#budgetNeed(one.run);
-			case 'unknown-effect':
-				return this.#unknownNeed(one.run, one.operation);
-			case 'escalation':
-				return this.#escalationNeed(one.run, one.reason, pending);
+				return {
+					key,
+					text: `${sentence()} “${run?.goal ?? ''}”`,
+					controls: [
+						this.#control(id, 'accept', words.accept(this.agentName), (live, by) => live.accept(by)),
+						this.#stop(id, words.declineOffer, 'decline')
+					]
+				};
+			case 'budget': {
+				const more = run ? renewalOf(run) : {};
+				const said = Object.entries(more).map(([limit, n]) => words.amount[limit as keyof Budget](n));
+				return {
+					key,
+					text: sentence('budget'),
+					controls: [
+						this.#control(id, 'renew', words.renew(words.list(said)), (live, by) => live.renew(more, by))
+					]
+				};
+			}
+			case 'unknown-effect': {
+				const { operation } = one;
+				const entry = run?.effects.find((effect) => effect.operation === operation);
+				const ways = { done: words.happened, 'not-done': words.notHappened, abandon: words.leave };
+				return {
+					key: `${key} ${operation}`,
+					text: words.whatBecame(entry?.act ?? '', this.naming.label(entry?.instance ?? '')),
+					controls: Object.entries(ways).map(([fact, label]) =>
+						this.#control(
+							id,
+							'settle',
+							label,
+							(live, by) => live.settle(operation, fact as keyof typeof ways, by),
+							`${operation} ${fact}`
+						)
+					)
+				};
+			}
+			case 'escalation': {
+				const code = waitOf(one.reason);
+				// What stands in the list in a shape of its own, with better ways out, is not said twice; and the pause of the
+				// present run is left by its own Resume.
+				const own = pending.some(
+					(other) =>
+						runOf(other) === id &&
+						(other.kind === code || (other.kind === 'question' && other.question.reason === code))
+				);
+				if (own || (code === 'paused' && id === this.run?.id)) return undefined;
+				const instance = (one.reason.data as { instance?: string } | undefined)?.instance;
+				const label = code === 'scope' && instance ? this.naming.label(instance) : '';
+				return {
+					key: `${key} ${code}`,
+					text: label ? words.mayAlso(this.agentName, label) : sentence(code),
+					controls: [
+						resume(
+							code === 'scope' ? words.allow(label) : code === 'paused' ? words.resume : words.tryAgain,
+							code
+						)
+					]
+				};
+			}
 		}
-	}
-
-	/** Where another run than the present one waits, its Stop stands beside what it waits for. */
-	#orStop(run: string, controls: readonly Control[]): readonly Control[] {
-		const other = run !== this.run?.id && this.#state(run) !== undefined;
-		return other ? [...controls, this.#stop(run, this.lang.aura)] : controls;
-	}
-
-	#sentenceOf(run: string, code?: string): string {
-		const found = this.#state(run);
-		if (found === undefined) return '';
-		const escalations = found.escalations.filter((reason) => code === undefined || waitOf(reason) === code);
-		return `${describe({ ...found, escalations }, this.lang, this.naming)}.`;
-	}
-
-	#reviewNeed(run: string): Need {
-		const { goTo } = this.#read();
-		const controls = this.scope.queue.has('review')
-			? [this.#control(run, 'review', this.lang.aura.review, () => goTo('review-card'))]
-			: [];
-		return { key: `review ${run}`, text: this.#sentenceOf(run), controls: this.#orStop(run, controls) };
-	}
-
-	#questionNeed(question: string, run: string, text: string): Need {
-		const { goTo } = this.#read();
-		const key = `question ${question}`;
-		if (!this.scope.queue.has('question'))
-			return { key, text: '', controls: this.#orStop(run, []), question };
-		const answer = this.#control(run, 'answer', this.lang.aura.answer, () => goTo('question-card'), question);
-		return { key, text, controls: this.#orStop(run, [answer]) };
-	}
-
-	#offerNeed(run: string): Need {
-		const words = this.lang.aura;
-		return {
-			key: `offer ${run}`,
-			text: `${this.#sentenceOf(run)} “${this.#state(run)?.goal ?? ''}”`,
-			controls: [
-				this.#control(run, 'accept', words.accept(this.agentName), (by) => this.#run(run)?.accept(by)),
-				this.#control(run, 'decline', words.declineOffer, (by) => this.#run(run)?.stop(undefined, by))
-			]
-		};
-	}
-
-	#budgetNeed(run: string): Need {
-		const words = this.lang.aura;
-		const found = this.#state(run);
-		const amounts = found === undefined ? {} : renewalOf(found);
-		const said = Object.entries(amounts).map(([limit, n]) => words.amount[limit as keyof Budget](n));
-		return {
-			key: `budget ${run}`,
-			text: this.#sentenceOf(run, 'budget'),
-			controls: this.#orStop(run, [
-				this.#control(run, 'renew', words.renew(words.list(said)), (by) => this.#run(run)?.renew(amounts, by))
-			])
-		};
-	}
-
-	#unknownNeed(run: string, operation: string): Need {
-		const words = this.lang.aura;
-		const entry = this.#state(run)?.effects.find((one) => one.operation === operation);
-		const ways = [
-			['done', words.happened],
-			['not-done', words.notHappened],
-			['abandon', words.leave]
-		] as const;
-		return {
-			key: `unknown-effect ${operation}`,
-			text: words.whatBecame(entry?.act ?? '', this.naming.label(entry?.instance ?? '')),
-			controls: ways.map(([fact, label]) =>
-				this.#control(
-					run,
-					'settle',
-					label,
-					(by) => this.#run(run)?.settle(operation, fact, by),
-					`${operation} ${fact}`
-				)
-			)
-		};
-	}
-
-	#escalationNeed(run: string, reason: Reason, pending: readonly Pending[]): Need | undefined {
-		const code = waitOf(reason);
-		// What stands in the list in a shape of its own, with better ways out, is not said twice.
-		const own = pending.some(
-			(one) =>
-				(one.kind === code && 'run' in one && one.run === run) ||
-				(one.kind === 'question' && one.question.run === run && one.question.reason === code)
-		);
-		if (own) return undefined;
-		const words = this.lang.aura;
-		const resume = (label: string) =>
-			this.#control(run, 'resume', label, (by) => this.#run(run)?.resume(by), code);
-		const key = `escalation ${run} ${code}`;
-		if (code === 'paused') {
-			// The pause of the present run is left by its own Resume.
-			if (run === this.run?.id) return undefined;
-			return {
-				key,
-				text: this.#sentenceOf(run, 'paused'),
-				controls: this.#orStop(run, [resume(words.resume)])
-			};
-		}
-		if (code === 'scope') {
-			const label = this.naming.label(instanceOf(reason.data) ?? '');
-			const text = label === '' ? this.#sentenceOf(run, 'scope') : words.mayAlso(this.agentName, label);
-			return { key, text, controls: this.#orStop(run, [resume(words.allow(label))]) };
-		}
-		return {
-			key,
-			text: this.#sentenceOf(run, code),
-			controls: this.#orStop(run, [resume(words.tryAgain)])
-		};
 	}
 
 	/** Puts what came of a control into words. */
 	async settle(report: ControlReport | Promise<ControlReport>, action: Control['action']): Promise<void> {
 		this.note = '';
 		const result = await report;
-		if (result === undefined) return;
-		if ('refused' in result && result.refused !== undefined) {
-			this.note = this.lang.refusal(result.refused);
-			return;
-		}
-		if ('parts' in result) this.note = this.#undoNote(result, action);
-	}
-
-	#undoNote({ parts }: UndoReport, action: Control['action']): string {
+		if (!result) return;
 		const words = this.lang.aura;
-		const all = Object.values(parts);
-		const n = all.reduce((sum, part) => sum + part.undone, 0);
-		const kept = all.flatMap((part) => part.kept).map(({ what, why }) => words.kept(what, why));
-		return [action === 'redo' ? words.broughtBack(n) : words.tookBack(n), ...kept].join(' ');
+		if ('refused' in result && result.refused) this.note = this.lang.refusal(result.refused);
+		else if ('parts' in result) {
+			const parts = Object.values(result.parts);
+			const n = parts.reduce((sum, { undone }) => sum + undone, 0);
+			this.note = [
+				action === 'redo' ? words.broughtBack(n) : words.tookBack(n),
+				...parts.flatMap(({ kept }) => kept.map(({ what, why }) => words.kept(what, why)))
+			].join(' ');
+		}
 	}
 }
 
-const instanceOf = (data: unknown): string | undefined => {
-	const instance = (data as { instance?: unknown } | undefined)?.instance;
-	return typeof instance === 'string' ? instance : undefined;
-};
+const runOf = (one: Pending): string =>
+	one.kind === 'review' ? one.review.run : one.kind === 'question' ? one.question.run : one.run;

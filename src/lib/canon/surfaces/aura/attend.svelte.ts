@@ -1,0 +1,63 @@
+import { currentCause } from '../../../actor/index.js';
+import { createRuntime, disposeStamp, sustain, type EmissionListener } from '../../../uix/index.js';
+import { auraVoice } from './aura.events.js';
+import { turnLineVoice } from './turn-line.events.js';
+import type { Control, TurnState } from './turn.svelte.js';
+
+/** What {@link attend} takes; everything is read when it is needed. */
+export interface AttendOptions {
+	turn: TurnState;
+	/** Where emissions are stamped. */
+	element(): Element | undefined;
+	/** The instance this Aura stands for, if it stands for one. */
+	instance?(): string;
+	onemit: EmissionListener;
+}
+
+/**
+ * Takes Aura's share of the records while the component is mounted. In component init.
+ * @returns how to press one of its controls
+ * @internal
+ */
+export function attend({
+	turn,
+	element,
+	instance,
+	onemit
+}: AttendOptions): (control: Control, event: Event) => void {
+	const told = createRuntime({ morfo: auraVoice, element, onemit });
+	const pressed = createRuntime({ morfo: turnLineVoice, element, onemit });
+	let release: (() => void) | undefined;
+
+	told.subscribe((emission) => {
+		const target = element();
+		if (emission.family !== 'sustain' || target === undefined) return;
+		release?.();
+		release = sustain(target, emission);
+	});
+
+	$effect(() =>
+		turn.scope.queue.register({
+			surface: 'aura',
+			instance: instance?.(),
+			emit: (event, record) => void told.trigger(event, record)
+		})
+	);
+	// The stamp of `sustain.processing` stays exactly as long as the run acts.
+	$effect(() => {
+		if (turn.run?.state !== 'acting') release?.();
+	});
+	$effect(() => {
+		const target = element();
+		return () => target && disposeStamp(target);
+	});
+
+	return (control, event) => {
+		const report = pressed.trigger(control.action, {
+			trusted: event,
+			cause: { run: control.run },
+			handler: () => control.act(currentCause())
+		});
+		void turn.settle(report, control.action);
+	};
+}
