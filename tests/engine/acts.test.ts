@@ -654,6 +654,45 @@ describe('S2-62 S2-129 what is not there cannot be called', () => {
 		}
 	});
 
+	test('S2-87 what a step depends on must be told, or it is refused', async () => {
+		const fail = (): never => {
+			throw new Error('x');
+		};
+		const odd: [string, unknown, string][] = [
+			['touches that throw', { touches: fail }, 'threw'],
+			['touches that are none', { touches: () => null }, 'threw'],
+			['touches of no read', { touches: () => [{ read: 'nothing' }] }, 'touch-unknown'],
+			['touches of the prototype', { touches: () => [{ read: 'toString' }] }, 'touch-unknown']
+		];
+		for (const [what, change, code] of odd) {
+			const { engine, lab } = laboratory([{ calls: [set('a', 'x')] }, {}], {
+				change: { set: change as never }
+			});
+			const run = engine.run('go', { by: person });
+			expect(await run.returned).toMatchObject({ kind: 'refused' });
+			expect([what, run.state.steps[0]!.status, run.state.steps[0]!.reasons[0]!.code]).toEqual([
+				what,
+				'refused',
+				code
+			]);
+			expect(lab.log).toEqual([]);
+		}
+	});
+
+	test('S2-87 a version that cannot be told refuses the step', async () => {
+		const lab = new Lab();
+		const version = lab.version.bind(lab);
+		lab.version = (key) => {
+			if (key === 'a') throw new Error('no version');
+			return version(key);
+		};
+		const { engine } = laboratory([{ calls: [set('a', 'x')] }, {}], { lab });
+		const run = engine.run('go', { by: person });
+		expect(await run.returned).toMatchObject({ kind: 'refused' });
+		expect(run.state.steps[0]).toMatchObject({ status: 'refused', reasons: [{ code: 'threw' }] });
+		expect(lab.log).toEqual([]);
+	});
+
 	test('S2-116 a result carries the touched keys alone, fresh', async () => {
 		const { engine, requests } = laboratory([
 			{ calls: [set('a', 'x'), call('all', { key: 'b', value: 'y' })] },

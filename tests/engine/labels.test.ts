@@ -360,6 +360,30 @@ describe('S2-86 what an agent writes keeps its label', () => {
 		}
 	});
 
+	test('R7 rules see an edited value as the person’s', async () => {
+		const { engine, lab, settle } = laboratory([{ calls: [set('a', 'copied')] }, {}], {
+			tainted: true,
+			policy: {
+				ceiling: 'review',
+				rules: [
+					{
+						verdict: 'deny',
+						reason: 'not from strangers',
+						when: ({ args, label }) =>
+							(args as { value: string }).value === 'mine' && label.integrity === 'untrusted'
+					}
+				]
+			}
+		});
+		const run = engine.run('go', { by: person });
+		await settle();
+		const { id, steps } = run.state.reviews[0]!;
+		const edit = { [steps[0]!]: { verdict: 'edit' as const, args: { key: 'a', value: 'mine' } } };
+		run.decide({ review: id, steps: edit }, person);
+		expect(await run.returned).toMatchObject({ kind: 'completed' });
+		expect(lab.cells.a).toBe('mine');
+	});
+
 	test('S2-86 a redo brings the label back, and so does a restore', async () => {
 		const first = laboratory([{ calls: [set('a', 'copied')] }, {}], {
 			tainted: true,
