@@ -149,7 +149,12 @@ export class Conductor {
 			while (going && !this.#gone) {
 				this.#again = false;
 				const now = this.core.clock.now();
-				going = this.#do(next(this.fold, now, this.core.patience)) || this.#again;
+				const task = next(this.fold, now, this.core.patience);
+				const before = this.journal.length;
+				going = this.#do(task);
+				// The same records would ask for the same again, for ever.
+				if (going && this.journal.length === before) throw new Error(`Nothing came of "${task.do}".`);
+				going ||= this.#again;
 			}
 		} catch (error) {
 			this.#failed(error);
