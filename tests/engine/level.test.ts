@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Registry } from '../../src/lib/agent/capability/registry.js';
+import { assess } from '../../src/lib/agent/gate/assess.js';
 import { effectiveLevel, isLower } from '../../src/lib/agent/gate/level.js';
+import { find, type Found } from '../../src/lib/agent/gate/look.js';
+import { createRegistry } from '../../src/lib/agent/index.js';
+import { CLEAN } from '../../src/lib/agent/protocol/labels.js';
 import type { Level } from '../../src/lib/agent/protocol/words.js';
 import { person } from '../../src/lib/testing/index.js';
-import { laboratory, set, share, wire } from '../fixtures/lab.js';
+import { Lab, laboratory, labManifest, set, share, wire } from '../fixtures/lab.js';
 
 const LEVELS = ['suggest', 'review', 'auto'] as const;
 const rank = (level: Level) => LEVELS.indexOf(level);
@@ -66,6 +71,50 @@ describe('S2-49 the effective level is the lowest of all', () => {
 						expect(lab.log).toHaveLength(lowest === 'auto' ? 1 : 0);
 						expect(run.state.reviews).toHaveLength(lowest === 'review' ? 1 : 0);
 					}
+	});
+});
+
+describe('S2-49 the gate hears every voice', () => {
+	test('S2-49 ceiling, person, run, act and registration: the lowest decides who must agree', () => {
+		const verdict = { suggest: 'propose', review: 'ask', auto: 'allow' } as const;
+		let cases = 0;
+		for (const act of LEVELS)
+			for (const as of LEVELS) {
+				const registry = createRegistry() as Registry;
+				const manifest = labManifest({ set: { level: act } });
+				registry.register(manifest, new Lab(), { id: 'lab', label: 'Lab', level: as });
+				const found = find(registry, 'lab', 'set') as Found;
+				for (const ceiling of LEVELS)
+					for (const user of LEVELS)
+						for (const level of LEVELS) {
+							const seen = assess({
+								found,
+								step: {
+									id: 's',
+									instance: 'lab',
+									act: 'set',
+									args: { key: 'a', value: 'x' },
+									effect: 'reversible',
+									reach: 'page',
+									label: CLEAN,
+									by: { kind: 'agent', id: 'ada' },
+									status: 'proposed',
+									reasons: [],
+									asks: 'policy'
+								},
+								control: CLEAN,
+								words: [],
+								policy: { ceiling, user, rules: [], version: '0' },
+								level,
+								run: () => ({}) as never,
+								now: 0
+							});
+							const lowest = LEVELS[Math.min(...[act, as, ceiling, user, level].map(rank))]!;
+							expect(seen.verdict).toBe(verdict[lowest]);
+							cases += 1;
+						}
+			}
+		expect(cases).toBe(3 ** 5);
 	});
 });
 

@@ -229,6 +229,19 @@ describe('an allow of the person is a standing grant', () => {
 		expect((await allows({ policy }, [share('a', 'x')]))[0]).toBe(1);
 	});
 
+	test('R0 on the card of what is irreversible the level stands beside it: the allowance answered nothing', async () => {
+		const { engine, settle } = laboratory([{ calls: [wire('b')] }], {
+			policy: {
+				ceiling: 'auto',
+				user: 'review',
+				rules: [{ by: 'user', verdict: 'allow', reason: 'always' }]
+			}
+		});
+		const run = engine.run('go', { by: person });
+		await settle();
+		expect(run.state.reviews[0]!.reasons.map(({ code }) => code)).toEqual(['irreversible', 'level']);
+	});
+
 	test('S2-49 it ends with its time, also while a step waits for its turn', async () => {
 		let finish = (): void => undefined;
 		const { engine, lab, settle, clock } = laboratory([{ calls: [set('a', 'x'), set('b', 'y')] }, {}], {
