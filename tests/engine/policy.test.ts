@@ -231,6 +231,7 @@ describe('an allow of the person is a standing grant', () => {
 
 	test('R0 on the card of what is irreversible the level stands beside it: the allowance answered nothing', async () => {
 		const { engine, settle } = laboratory([{ calls: [wire('b')] }], {
+			change: { wire: { clearance: 'private' } },
 			policy: {
 				ceiling: 'auto',
 				user: 'review',
