@@ -1,78 +1,21 @@
 import { untrack } from 'svelte';
 import { currentCause, type Actor } from '../../../actor/index.js';
-import type {
-	Decision,
-	DecisionReport,
-	Pending,
-	Review,
-	RunState,
-	Step,
-	Verdict
-} from '../../../agent/protocol/run-state.js';
+import type { Decision, Review, RunState, Step, Verdict } from '../../../agent/protocol/run-state.js';
 import type { JournalRecord } from '../../../agent/protocol/records.js';
 import type { Reason } from '../../../agent/protocol/words.js';
 import type { Language } from '../../../langs/index.js';
 import { asHuman } from '../../../uix/soma/index.js';
 import { isUnchanged, StepDraft, type StepVerdict } from './draft.svelte.js';
-import { reasonText } from './facts.js';
+import type { ReviewAgent, ReviewCardOptions } from './options.js';
 import { createNaming, type ReviewNaming } from './naming.js';
-
-/** What the card needs of an ActiveAgent. @since 0.1.0 */
-export interface ReviewAgent {
-	readonly pending: readonly Pending[];
-	readonly runs: readonly RunState[];
-	get(
-		run: string
-	):
-		| { decide(decision: Decision, by?: Actor): DecisionReport; readonly journal?: readonly JournalRecord[] }
-		| undefined;
-	readonly engine: {
-		readonly identity: { id: string; name: string };
-		readonly registry: {
-			readonly instances: readonly { id: string; kind: string; label: string }[];
-			entry?(
-				id: string
-			):
-				| { readonly manifest: { readonly acts: Readonly<Record<string, { description: string }>> } }
-				| undefined;
-		};
-	};
-}
-
-/** What {@link ReviewCardState} reads; a getter, so that everything may change. @since 0.1.0 */
-export interface ReviewCardOptions {
-	agent: ReviewAgent | undefined;
-	/** What is mounted, for its labels. @default what the agent's registry holds now */
-	instances?: readonly { id: string; label: string }[];
-	/** Id of a review. @default the first that waits */
-	review?: string;
-	lang: Language;
-	/** Who the person is, for the journal. @default the person at the page */
-	person?: Actor;
-}
-
-/** One step as the card shows it. @since 0.1.0 */
-export interface ReviewStep {
-	/** From 1, in the order in which the steps run. */
-	number: number;
-	step: Step;
-	/** Undefined where policy alone decides. */
-	draft: StepDraft | undefined;
-}
-
-/** One step that asks. @since 0.1.0 */
-export type AskedStep = ReviewStep & { draft: StepDraft };
-
-/** Steps in a row that do the same in the same place. @since 0.1.0 */
-export interface ReviewGroup {
-	key: string;
-	steps: readonly ReviewStep[];
-	/** Many of a kind: decided together as well as one by one. */
-	many: boolean;
-}
-
-/** Fewer steps than this are never grouped. */
-const GROUP_FROM = 5;
+import {
+	groupsOf,
+	sharedReasons,
+	stepsOf,
+	type AskedStep,
+	type ReviewGroup,
+	type ReviewStep
+} from './plan.js';
 
 /**
  * The review a person decides on: which it is, what has been said about each step so far, what the main button would do.
@@ -125,35 +68,12 @@ export class ReviewCardState {
 	/** Every step of the plan under review in order: those that ask, and those that run by policy. */
 	readonly steps: readonly ReviewStep[] = $derived.by(() => {
 		const { review, run } = this;
-		if (!review || !run) return [];
-		const asks = ({ id }: Step) => review.steps.includes(id);
-		const plan = run.plan?.steps ?? [];
-		const isCurrent = plan.filter(asks).length === review.steps.length;
-		return (isCurrent ? plan : run.steps)
-			.filter((step) => asks(step) || (isCurrent && step.asks === 'policy' && !isOver(step)))
-			.map((step, index) => ({
-				number: index + 1,
-				step,
-				draft: asks(step) ? this.#draftOf(review, step) : undefined
-			}));
+		return review && run ? stepsOf(review, run, (step) => this.#draftOf(review, step)) : [];
 	});
 	readonly asked: readonly AskedStep[] = $derived.by(() =>
 		this.steps.filter((one): one is AskedStep => one.draft !== undefined)
 	);
-	readonly groups: readonly ReviewGroup[] = $derived.by(() => {
-		const groups: { kind: string; steps: ReviewStep[] }[] = [];
-		for (const one of this.steps) {
-			const kind = [one.step.instance, one.step.act, one.step.effect, !one.draft].join('\n');
-			const last = groups.at(-1);
-			if (last?.kind === kind) last.steps.push(one);
-			else groups.push({ kind, steps: [one] });
-		}
-		return groups.map(({ steps }) => ({
-			key: steps[0]!.step.id,
-			steps,
-			many: steps.length >= GROUP_FROM && steps[0]!.draft !== undefined
-		}));
-	});
+	readonly groups: readonly ReviewGroup[] = $derived.by(() => groupsOf(this.steps));
 
 	/** `stale`: something moved and the person has not looked yet; `later`: put off; the rest is over. */
 	get phase(): 'none' | 'open' | 'stale' | 'later' | 'settled' | 'expired' | 'superseded' {
@@ -202,17 +122,7 @@ export class ReviewCardState {
 		return this.undecided.length > 0 ? words.undecided(this.undecided) : '';
 	});
 	/** Why somebody is asked, where it is the same for all of several steps: said once. */
-	readonly shared: readonly string[] = $derived.by(() => {
-		const all = this.asked.map(({ step }) => step.reasons);
-		if (all.length < 2) return [];
-		// The level holds for every step, also where another reason would have asked anyway.
-		const held = all
-			.flat()
-			.filter(
-				({ code, text }) => code === 'level' || all.every((list) => list.some((one) => one.text === text))
-			);
-		return [...new Set(held.map((one) => reasonText(one, this.lang.reviewCard)))];
-	});
+	readonly shared: readonly string[] = $derived.by(() => sharedReasons(this.asked, this.lang.reviewCard));
 	/** Accessible name of the card: the agent, and the act. */
 	get name(): string {
 		const [one] = this.asked;
@@ -430,7 +340,5 @@ interface Decided {
 	review: string;
 	steps: Readonly<Record<string, Verdict>>;
 }
-
-const isOver = ({ status }: Step): boolean => !['proposed', 'granted', 'waiting'].includes(status);
 
 const isSecondClick = (event: Event): boolean => event.type === 'click' && (event as MouseEvent).detail > 1;

@@ -1,0 +1,38 @@
+import type { Actor } from '../../../actor/index.js';
+import type { JournalRecord } from '../../../agent/protocol/records.js';
+import type { Decision, DecisionReport, Pending, RunState } from '../../../agent/protocol/run-state.js';
+import type { Language } from '../../../langs/index.js';
+
+/** What the card needs of an ActiveAgent. @since 0.1.0 */
+export interface ReviewAgent {
+	readonly pending: readonly Pending[];
+	readonly runs: readonly RunState[];
+	get(
+		run: string
+	):
+		| { decide(decision: Decision, by?: Actor): DecisionReport; readonly journal?: readonly JournalRecord[] }
+		| undefined;
+	readonly engine: {
+		readonly identity: { id: string; name: string };
+		readonly registry: {
+			readonly instances: readonly { id: string; kind: string; label: string }[];
+			entry?(
+				id: string
+			):
+				| { readonly manifest: { readonly acts: Readonly<Record<string, { description: string }>> } }
+				| undefined;
+		};
+	};
+}
+
+/** What {@link ReviewCardState} reads; a getter, so that everything may change. @since 0.1.0 */
+export interface ReviewCardOptions {
+	agent: ReviewAgent | undefined;
+	/** What is mounted, for its labels. @default what the agent's registry holds now */
+	instances?: readonly { id: string; label: string }[];
+	/** Id of a review. @default the first that waits */
+	review?: string;
+	lang: Language;
+	/** Who the person is, for the journal. @default the person at the page */
+	person?: Actor;
+}
