@@ -1,5 +1,6 @@
 import type { Actor } from '../../../actor/index.js';
-import type { Question } from '../../../agent/protocol/run-state.js';
+import type { Issue, Question } from '../../../agent/protocol/run-state.js';
+import type { Reason } from '../../../agent/protocol/words.js';
 import { en, type Language } from '../../../langs/index.js';
 import type { AgentScope } from '../../../mount/index.js';
 import { collect, startOf, type Entry } from './answer.js';
@@ -18,16 +19,19 @@ export class QuestionState {
 	readonly #read: () => QuestionContext;
 	/** By question, so that an entry outlives a change of the list and never leaks into another question. */
 	readonly #entries = $state<Record<string, Record<string, Entry>>>({});
-	#issues = $state.raw<{ question: string; list: readonly { path: string; message: string }[] }>();
-	#refused = $state.raw<{ question: string; text: string }>();
+	/** What was found wrong with the last answer. */
+	#fault = $state.raw<{ question: string; text?: string; issues: readonly Issue[] }>();
 
 	constructor(read: () => QuestionContext) {
 		this.#read = read;
 	}
 
-	readonly scope: AgentScope = $derived.by(() => this.#read().scope);
-	readonly lang: Language = $derived.by(() => this.#read().lang ?? this.scope.lang ?? en);
-
+	get scope(): AgentScope {
+		return this.#read().scope;
+	}
+	get lang(): Language {
+		return this.#read().lang ?? this.scope.lang ?? en;
+	}
 	readonly question: Question | undefined = $derived.by(() => {
 		const wanted = this.#read().question;
 		for (const one of this.scope.agent.pending)
@@ -36,30 +40,27 @@ export class QuestionState {
 		return undefined;
 	});
 	/** Who asks. */
-	readonly who: string = $derived.by(() => {
+	get who(): string {
 		const { identity } = this.scope.agent.engine;
-		const from = this.question?.from;
-		return from === undefined || from.id === identity.id || from.kind !== 'agent'
-			? (from?.name ?? identity.name)
-			: (from.name ?? from.id);
-	});
+		const { from } = this.question ?? {};
+		const another = from?.kind === 'agent' && from.id !== identity.id;
+		return from?.name ?? (another ? from.id : identity.name);
+	}
 	readonly fields: readonly QuestionField[] = $derived.by(() =>
 		this.question === undefined ? [] : fieldsOf(this.question.schema, this.lang.question.yourAnswer)
 	);
 	/** Labels of what no agent may ask for. Such a question can only be declined. */
-	readonly secrets: readonly string[] = $derived.by(() =>
-		this.fields.filter((field) => field.secret).map((field) => field.label)
-	);
+	get secrets(): readonly string[] {
+		return this.fields.filter((field) => field.secret).map((field) => field.label);
+	}
 	/** What is wrong, with the question as a whole. */
-	readonly fault: string = $derived.by(() => {
-		const id = this.question?.id;
-		if (this.#refused?.question === id && this.#refused !== undefined) return this.#refused.text;
-		const list = this.#issues?.question === id ? (this.#issues?.list ?? []) : [];
-		const keys = new Set(list.map((issue) => this.#keyOf(issue.path)));
-		if (list.length === 0) return '';
-		const whole = list.filter((issue) => this.#keyOf(issue.path) === undefined).map((issue) => issue.message);
-		return [...whole, ...(whole.length === 0 ? [this.lang.question.faults(keys.size)] : [])].join(' ');
-	});
+	get fault(): string {
+		const { text, issues = [] } = this.#present ?? {};
+		const whole = issues.filter((issue) => this.#keyOf(issue) === undefined);
+		if (text || whole.length > 0) return text ?? whole.map(({ message }) => message).join(' ');
+		const faulty = this.fields.filter((field) => this.issue(field)).length;
+		return faulty === 0 ? '' : this.lang.question.faults(faulty);
+	}
 
 	/** What was entered into a field. */
 	entry(field: QuestionField): Entry {
@@ -74,9 +75,8 @@ export class QuestionState {
 
 	/** What is wrong with a field. */
 	issue(field: QuestionField): string {
-		if (this.#issues === undefined || this.#issues.question !== this.question?.id) return '';
-		return this.#issues.list
-			.filter((issue) => this.#keyOf(issue.path) === field.key)
+		return (this.#present?.issues ?? [])
+			.filter((issue) => this.#keyOf(issue) === field.key)
 			.map((issue) => issue.message)
 			.join(' ');
 	}
@@ -85,40 +85,36 @@ export class QuestionState {
 	answer(by: Actor): string | undefined {
 		const { question } = this;
 		if (question === undefined || this.secrets.length > 0) return undefined;
-		this.#refused = undefined;
 		const collected = collect(this.fields, this.#entries[question.id] ?? {}, this.lang.question);
-		if (!collected.ok) return this.#fail(question.id, collected.issues);
-		const report = this.scope.agent.get(question.run)?.answer(question.id, collected.value, by);
-		if (report === undefined || report.ok) {
-			this.#issues = undefined;
-			return undefined;
-		}
-		if (report.issues !== undefined && report.issues.length > 0)
-			return this.#fail(question.id, report.issues);
-		if (report.refused !== undefined)
-			this.#refused = { question: question.id, text: this.lang.refusal(report.refused) };
-		return undefined;
+		this.#hear(
+			question,
+			collected.ok ? this.#run(question)?.answer(question.id, collected.value, by) : collected
+		);
+		return this.fields.find((field) => this.issue(field))?.key;
 	}
 
 	decline(by: Actor): void {
 		const { question } = this;
-		if (question === undefined) return;
-		const report = this.scope.agent.get(question.run)?.decline(question.id, undefined, by);
-		this.#refused =
-			report?.refused === undefined
-				? undefined
-				: { question: question.id, text: this.lang.refusal(report.refused) };
+		if (question) this.#hear(question, this.#run(question)?.decline(question.id, undefined, by));
 	}
 
-	#fail(question: string, list: readonly { path: string; message: string }[]): string | undefined {
-		this.#issues = { question, list };
-		return this.fields.find((field) => this.issue(field) !== '')?.key;
+	#run({ run }: Question) {
+		return this.scope.agent.get(run);
+	}
+
+	#hear({ id }: Question, report: { refused?: Reason; issues?: unknown } | undefined): void {
+		const issues = Array.isArray(report?.issues) ? (report.issues as readonly Issue[]) : [];
+		const refused = issues.length === 0 ? report?.refused : undefined;
+		this.#fault = { question: id, issues, text: refused && this.lang.refusal(refused) };
+	}
+
+	get #present() {
+		return this.#fault?.question === this.question?.id ? this.#fault : undefined;
 	}
 
 	/** The field an issue belongs to: by the first part of its path; the only field takes them all. */
-	#keyOf(path: string): string | undefined {
-		const only = this.fields.length === 1 ? this.fields[0] : undefined;
-		if (only?.key === '') return '';
+	#keyOf({ path }: Issue): string | undefined {
+		if (this.fields.length === 1 && this.fields[0]?.key === '') return '';
 		const key = path.replace(/^\//, '').split('/')[0]?.replace(/~1/g, '/').replace(/~0/g, '~');
 		return this.fields.find((field) => field.key === key)?.key;
 	}
