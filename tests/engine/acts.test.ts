@@ -4,7 +4,7 @@ import { EngineAgent, fold, verify } from '../../src/lib/agent/index.js';
 import type { Run } from '../../src/lib/agent/engine/run.js';
 import { codes } from '../../src/lib/agent/protocol/code-table.js';
 import { person } from '../../src/lib/testing/index.js';
-import { Lab, laboratory, lab as call, look, set, share, wire } from '../fixtures/lab.js';
+import { Lab, laboratory, labManifest, lab as call, look, set, share, wire } from '../fixtures/lab.js';
 
 const held = (lab: Lab, count = 1) => {
 	const open: ((result?: unknown) => void)[] = [];
@@ -619,15 +619,19 @@ describe('S2-62 S2-129 what is not there cannot be called', () => {
 		}
 	});
 
-	test('S2-62 a provider that is not there yet is not-ready', async () => {
-		const { engine, registry, lab } = laboratory([]);
-		registry.register({ ...(await import('../fixtures/lab.js')).labManifest() }, () => undefined, {
-			id: 'late',
-			label: 'Late'
-		});
-		const run = engine.call({ kind: 'rule', id: 'r' }, 'late', 'set', { key: 'a', value: 'x' });
-		expect(await run.returned).toMatchObject({ kind: 'refused', reason: { code: 'not-ready' } });
-		expect(lab.log).toEqual([]);
+	test('S2-62 a provider that is not there yet is not-ready, also where nothing of it is read', async () => {
+		for (const touches of [undefined, []]) {
+			const { engine, registry } = laboratory([]);
+			let performed = 0;
+			const perform = () => ((performed += 1), { kind: 'done' as const });
+			registry.register(labManifest({ set: { touches, perform } }), () => undefined, {
+				id: 'late',
+				label: 'Late'
+			});
+			const run = engine.call({ kind: 'rule', id: 'r' }, 'late', 'set', { key: 'a', value: 'x' });
+			expect(await run.returned).toMatchObject({ kind: 'refused', reason: { code: 'not-ready' } });
+			expect(performed).toBe(0);
+		}
 	});
 
 	test('S2-64 a preview that refuses, throws or is no JSON refuses the step with its reason', async () => {

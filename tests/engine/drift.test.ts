@@ -47,6 +47,20 @@ describe('S2-87 S2-88 what a person reviewed has changed', () => {
 		expect(run.state.reviews).toHaveLength(1);
 	});
 
+	test('S2-87 where nothing was declared a step depends on every read of its instance', async () => {
+		const { engine, lab, settle } = laboratory([{ calls: [set('a', 'x')] }, {}], {
+			...review,
+			change: { set: { touches: undefined } }
+		});
+		const run = engine.run('go', { by: person });
+		await settle();
+		lab.put('b', 'typed elsewhere');
+		approve(run);
+		await settle();
+		expect(lab.log).toEqual([]);
+		expect(run.state.reviews.at(-1)!.changes).toMatchObject([{ instance: 'lab', read: 'cells' }]);
+	});
+
 	test('S2-88 an edited step that drifts has its diff too', async () => {
 		const { engine, lab, settle } = laboratory([{ calls: [set('a', 'x')] }, {}], review);
 		const run = engine.run('go', { by: person });

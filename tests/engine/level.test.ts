@@ -225,6 +225,31 @@ describe('S2-48 S2-51 auto is for what can be undone', () => {
 	});
 });
 
+describe('a level that depends on the call', () => {
+	test('S2-49 is asked for each call; one that throws or says nothing sensible is review', async () => {
+		const levels: [() => unknown, number][] = [
+			[() => 'auto', 1],
+			[() => undefined, 1],
+			[() => 'suggest', 0],
+			[
+				() => {
+					throw new Error('x');
+				},
+				0
+			],
+			[() => 'full', 0]
+		];
+		for (const [level, performed] of levels) {
+			const { engine, lab, settle } = laboratory([{ calls: [set('a', 'x')] }, {}], {
+				change: { set: { level: level as never } }
+			});
+			engine.run('go', { by: person });
+			await settle();
+			expect([String(level), lab.log.length]).toEqual([String(level), performed]);
+		}
+	});
+});
+
 describe('setLevel', () => {
 	test('S2-49 lower counts at once, also for what was granted already', async () => {
 		let finish = (): void => undefined;
