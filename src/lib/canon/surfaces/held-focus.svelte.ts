@@ -12,12 +12,12 @@ export class HeldFocus<T extends { readonly id: string }> {
 	}
 
 	/** What to show: what applies, and what is held. */
-	readonly shown: readonly (T & { readonly held: boolean })[] = $derived.by(() => {
+	get shown(): readonly (T & { readonly held: boolean })[] {
 		const now = this.#read().map((one) => ({ ...one, held: false }));
 		const focused = this.#focused;
 		if (focused === undefined || now.some((one) => one.id === focused.id)) return now;
 		return [{ ...focused, held: true }, ...now];
-	});
+	}
 
 	focus(one: T): void {
 		this.#focused = one;

@@ -45,10 +45,10 @@ export class FrameState {
 	}
 
 	/** What can be done from here: the most pressing thing alone, the turn line has the rest. */
-	readonly controls: readonly Control[] = $derived.by(() => {
+	get controls(): readonly Control[] {
 		const { line, turn } = this;
 		const wanted = { thinking: 'stop', acting: 'stop', paused: 'resume', waiting: 'review' }[line as string];
 		const all = line === 'waiting' ? turn.needs.flatMap((need) => need.controls) : turn.controls;
 		return all.filter((control) => control.action === wanted);
-	});
+	}
 }

@@ -131,7 +131,7 @@ export class TurnState {
 	}
 
 	/** What the person can always do about the present run. */
-	readonly controls: readonly Control[] = $derived.by(() => {
+	get controls(): readonly Control[] {
 		const { run } = this;
 		if (run === undefined || (run.state === 'offered' && run.activity === 'waiting')) return [];
 		const words = this.lang.aura;
@@ -147,7 +147,7 @@ export class TurnState {
 			? this.#control(run.id, 'resume', words.resume, (live, by) => live.resume(by))
 			: this.#control(run.id, 'pause', words.pause, (live, by) => live.pause(by));
 		return [held, this.#stop(run.id)];
-	});
+	}
 
 	/** Everything that waits for the person, of every run. */
 	readonly needs: readonly Need[] = $derived.by(() =>

@@ -19,13 +19,15 @@ export class StepDraft {
 	issues = $state.raw<readonly Issue[]>([]);
 
 	readonly fields: readonly ArgumentField[];
-	readonly collected: Collected = $derived.by(() => collect(this.step.args, this.fields, this.typed));
-	readonly progress: Progress = $derived.by(() => {
+	get collected(): Collected {
+		return collect(this.step.args, this.fields, this.typed);
+	}
+	get progress(): Progress {
 		if (this.verdict === undefined) return 'undecided';
 		if (this.verdict === 'reject') return 'ready';
 		if (this.step.effect === 'irreversible' && !this.sure) return 'unchecked';
 		return this.verdict === 'edit' && (!this.collected.ok || this.issues.length > 0) ? 'invalid' : 'ready';
-	});
+	}
 
 	constructor(
 		readonly step: Step,

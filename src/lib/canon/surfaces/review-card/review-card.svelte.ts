@@ -61,9 +61,9 @@ export class ReviewCardState {
 	get run(): RunState | undefined {
 		return this.agent?.runs.find(({ id }) => id === this.review?.run);
 	}
-	readonly naming: ReviewNaming = $derived.by(() =>
-		createNaming(this.lang, this.#read().instances ?? this.agent?.engine.registry.instances ?? [])
-	);
+	get naming(): ReviewNaming {
+		return createNaming(this.lang, this.#read().instances ?? this.agent?.engine.registry.instances ?? []);
+	}
 
 	/** Every step of the plan under review in order: those that ask, and those that run by policy. */
 	readonly steps: readonly ReviewStep[] = $derived.by(() => {
@@ -73,7 +73,9 @@ export class ReviewCardState {
 	readonly asked: readonly AskedStep[] = $derived.by(() =>
 		this.steps.filter((one): one is AskedStep => one.draft !== undefined)
 	);
-	readonly groups: readonly ReviewGroup[] = $derived.by(() => groupsOf(this.steps));
+	get groups(): readonly ReviewGroup[] {
+		return groupsOf(this.steps);
+	}
 
 	/** `stale`: something moved and the person has not looked yet; `later`: put off; the rest is over. */
 	get phase(): 'none' | 'open' | 'stale' | 'later' | 'settled' | 'expired' | 'superseded' {
@@ -112,7 +114,7 @@ export class ReviewCardState {
 		return this.phase === 'open' && this.asked.every(({ draft }) => draft.progress === 'ready');
 	}
 	/** Why the main button does nothing yet, in words; '' when it does. */
-	readonly why: string = $derived.by(() => {
+	get why(): string {
 		const words = this.lang.reviewCard;
 		if (this.phase === 'stale') return words.approveOff;
 		if (this.invalid.length > 0) return words.invalidSteps(this.invalid);
@@ -120,7 +122,7 @@ export class ReviewCardState {
 		if (this.single) return this.final.some(({ draft }) => !draft.sure) ? words.sureFirst : '';
 		if (this.unchecked.length > 0) return words.uncheckedSteps(this.unchecked);
 		return this.undecided.length > 0 ? words.undecided(this.undecided) : '';
-	});
+	}
 	/** Why somebody is asked, where it is the same for all of several steps: said once. */
 	readonly shared: readonly string[] = $derived.by(() => sharedReasons(this.asked, this.lang.reviewCard));
 	/** Accessible name of the card: the agent, and the act. */
