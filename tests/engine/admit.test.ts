@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Registry } from '../../src/lib/agent/capability/registry.js';
 import { admit, admitRead, exhausted, type Facts } from '../../src/lib/agent/gate/admit.js';
-import { Fold, type StepMemory } from '../../src/lib/agent/journal/fold.js';
+import { Fold } from '../../src/lib/agent/journal/fold.js';
+import type { StepMemory } from '../../src/lib/agent/journal/memory.js';
 import { reason } from '../../src/lib/agent/protocol/codes.js';
 import { person } from '../../src/lib/testing/index.js';
 import { laboratory, set } from '../fixtures/lab.js';

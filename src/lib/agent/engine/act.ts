@@ -3,7 +3,7 @@ import { readVersion } from '../capability/reading.js';
 import { providerKey } from '../effects/locks.js';
 import { admit, exhausted } from '../gate/admit.js';
 import { find, type Found } from '../gate/look.js';
-import { at, isClosed, type StepMemory } from '../journal/fold.js';
+import { at, isClosed, type StepMemory } from '../journal/memory.js';
 import type { Grant, Moved, TouchAt } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import type { Reason } from '../protocol/words.js';

@@ -4,7 +4,7 @@ import { type Assessed, type Assessment, assess } from '../gate/assess.js';
 import { fingerprint } from '../gate/fingerprint.js';
 import { find, type Found, touchesOf, valueOf, versionsOf } from '../gate/look.js';
 import { argsLabel } from '../gate/taint.js';
-import { at, isParked, type StepMemory } from '../journal/fold.js';
+import { at, isParked, type StepMemory } from '../journal/memory.js';
 import type { AssessedStep, Grant, PlannedStep, TouchAt } from '../journal/kinds.js';
 import { sha256 } from '../journal/sha256.js';
 import { reason } from '../protocol/codes.js';

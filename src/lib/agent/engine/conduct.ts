@@ -1,12 +1,6 @@
 import { exhausted } from '../gate/admit.js';
-import {
-	driftKey,
-	type Fold,
-	isClosed,
-	isParked,
-	type StepMemory,
-	type TurnMemory
-} from '../journal/fold.js';
+import type { Fold } from '../journal/fold.js';
+import { driftKey, isClosed, isParked, type StepMemory, type TurnMemory } from '../journal/memory.js';
 import type { Kind, Kinds } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import type { Budget, Reason } from '../protocol/words.js';
@@ -303,9 +297,7 @@ function afterPlan(run: Fold, turn: TurnMemory | undefined, now: number): Task {
 			kind: 'call.closed',
 			data: { call: finish.id, status: 'closed', content: { done: true }, performative: 'inform' }
 		});
-	const finished = closed!.calls.find(
-		({ id, name }) => name === FINISH && run.closings.get(id)?.performative === 'inform'
-	);
+	const finished = closed!.calls.find(({ id, name }) => name === FINISH && run.closings.get(id) === 'inform');
 	if (finished) return { do: 'end', end: { text: finishText(finished.raw) ?? closed!.text } };
 	if (run.planSteps.some(({ step }) => isParked(step)) && run.level === 'suggest')
 		return { do: 'end', end: { text: closed!.text } };

@@ -3,7 +3,8 @@ import { APP } from '../../actor/actor.js';
 import { readLabel, readValue } from '../capability/reading.js';
 import { AFTERWARDS, GENESIS, seal } from '../journal/chain.js';
 import { compact } from '../journal/compact.js';
-import { Fold, isClosed, isParked, type TurnMemory } from '../journal/fold.js';
+import { Fold } from '../journal/fold.js';
+import { isClosed, isParked, type TurnMemory } from '../journal/memory.js';
 import type { Kind, Kinds } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import { isLower } from '../gate/level.js';
@@ -422,10 +423,5 @@ export class Conductor {
 		const entry = this.core.registry.entry(instance);
 		const declared = entry?.manifest.reads[read];
 		return declared && readLabel(declared, `${instance}.${read}`);
-	}
-
-	/** The level of the engine's person, as records tell it. */
-	get userLevel(): Level | undefined {
-		return this.fold.userLevel;
 	}
 }

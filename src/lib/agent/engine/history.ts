@@ -31,11 +31,9 @@ function ofRun(run: Fold): TurnMessage[] {
 			echo: closed.echo
 		});
 		for (const { id, name } of here) {
-			const closing = run.closings.get(id) ?? {
-				content: { code: 'withdrawn', text: 'Not carried out so far.' },
-				performative: 'cancel' as const
-			};
-			out.push({ role: 'result', call: id, name, ...closing });
+			const performative = run.closings.get(id) ?? 'cancel';
+			const content = run.calls.get(id)!.result ?? { code: 'withdrawn', text: 'Not carried out so far.' };
+			out.push({ role: 'result', call: id, name, content, performative });
 		}
 	});
 	sayUpTo(run.turns.length);

@@ -3,7 +3,8 @@ import { catalogue, CONTROL } from '../capability/addressing.js';
 import type { Entry } from '../capability/registry.js';
 import { readVersion } from '../capability/reading.js';
 import { availability } from '../gate/look.js';
-import type { Fold, TurnMemory } from '../journal/fold.js';
+import type { Fold } from '../journal/fold.js';
+import type { TurnMemory } from '../journal/memory.js';
 import type { Kinds, ShownAt } from '../journal/kinds.js';
 import type { Tool, TurnRequest } from '../protocol/turn.js';
 import type { JSONValue } from '../protocol/words.js';
@@ -132,12 +133,7 @@ function difference(
 }
 
 /** The request for an open turn. The same records give the same request. */
-export function requestFor(
-	core: Core,
-	run: Fold,
-	turn: TurnMemory,
-	thread: readonly Fold[]
-): TurnRequest {
+export function requestFor(core: Core, run: Fold, turn: TurnMemory, thread: readonly Fold[]): TurnRequest {
 	const { opened } = turn;
 	const listed = new Set(opened.tools.map(({ name }) => name));
 	const resumed = answered(run, turn);

@@ -1,6 +1,6 @@
 import { APP } from '../../actor/actor.js';
 import { readVersion } from '../capability/reading.js';
-import { at } from '../journal/fold.js';
+import { at } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import type { RecoveryReport } from '../protocol/run-state.js';
 import { giveUp } from './settle.js';

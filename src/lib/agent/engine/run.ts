@@ -4,7 +4,7 @@ import { assess } from '../gate/assess.js';
 import { find, valueOf } from '../gate/look.js';
 import { copyJSON } from '../journal/copy.js';
 import type { Kinds } from '../journal/kinds.js';
-import { at, type StepMemory } from '../journal/fold.js';
+import { at, type StepMemory } from '../journal/memory.js';
 import { reason, type Code } from '../protocol/codes.js';
 import { from } from '../protocol/labels.js';
 import { LIMITS } from '../protocol/budget.js';

@@ -5,7 +5,7 @@ import type { CompiledAct } from '../capability/registry.js';
 import { raise } from '../effects/raised.js';
 import { find, type Found } from '../gate/look.js';
 import { copyJSON } from '../journal/copy.js';
-import { at, type StepMemory } from '../journal/fold.js';
+import { at, type StepMemory } from '../journal/memory.js';
 import type { Grant, Moved, TouchAt } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';

@@ -5,7 +5,7 @@ import { exhausted, admitRead } from '../gate/admit.js';
 import { readValue } from '../capability/reading.js';
 import { find, type Found, touchesOf } from '../gate/look.js';
 import { judge } from '../gate/policy.js';
-import type { TurnMemory } from '../journal/fold.js';
+import type { TurnMemory } from '../journal/memory.js';
 import type { Step } from '../protocol/run-state.js';
 import { planned, plannedRefusal } from './assess-plan.js';
 import type { Conductor } from './conductor.js';

@@ -1,6 +1,7 @@
 import { parseArgs } from '../capability/projection.js';
 import { renderInstanceArgs } from '../capability/addressing.js';
-import type { Fold, TurnMemory } from '../journal/fold.js';
+import type { Fold } from '../journal/fold.js';
+import type { TurnMemory } from '../journal/memory.js';
 import type { TurnCall } from '../journal/kinds.js';
 import { find, type Found } from '../gate/look.js';
 import { reason } from '../protocol/codes.js';

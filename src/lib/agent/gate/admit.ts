@@ -1,5 +1,6 @@
 import type { Entry } from '../capability/registry.js';
-import { at, type Fold, type StepMemory } from '../journal/fold.js';
+import type { Fold } from '../journal/fold.js';
+import { at, type StepMemory } from '../journal/memory.js';
 import type { TouchAt } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import type { Budget, Reason } from '../protocol/words.js';

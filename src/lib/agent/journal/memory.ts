@@ -1,0 +1,106 @@
+import type { Actor } from '../../actor/actor.js';
+import type { EffectEntry, Question, Step } from '../protocol/run-state.js';
+import type { JSONValue, Reason, Touch } from '../protocol/words.js';
+import type { AssessedStep, Grant, Kind, Kinds, KnownRecord, TouchAt } from './kinds.js';
+import { compact } from './compact.js';
+import { deepFreeze } from './copy.js';
+import type { Fold } from './fold.js';
+
+/** A turn with all that later requests need of it. */
+export interface TurnMemory {
+	id: string;
+	opened: Kinds['turn.opened'];
+	closed?: Kinds['turn.closed'];
+	/** Text of the last failed try, kept for the person. */
+	text: string;
+	/** Tries that failed since the start or the last resume. */
+	failures: number;
+	failure?: Reason;
+	retryAt?: number;
+	/** Revision under which it was opened. */
+	revision: number;
+}
+
+/** A step with what the engine needs to run it. */
+export interface StepMemory {
+	step: Step;
+	call?: string;
+	proposal: number;
+	manifest: string;
+	epoch: number;
+	touches: readonly TouchAt[];
+	assessed?: AssessedStep;
+	/** A person approved it in this review. */
+	approval?: { review: string; by: Actor };
+	grant?: Grant;
+	/** What the grant now expects: its versions, moved by the run's own writes. */
+	expect: Map<string, string | number>;
+	retries: number;
+	retryAt?: number;
+	answer?: { question: string; value: JSONValue };
+	/** Why the next card asks again. */
+	again: readonly Reason[];
+	/** Revision of the instructions it was proposed under. */
+	revision: number;
+	/** Decided against, and not told to the model yet. */
+	ruling?: { status: 'rejected' | 'refused'; reasons: readonly Reason[] };
+}
+
+/** An effect with the cost that was reserved for it. */
+export interface EffectMemory {
+	entry: EffectEntry;
+	reserved: number;
+	/** Escalates until a person settles it. */
+	open: boolean;
+}
+
+/** A question with what waits for its answer. */
+export interface QuestionMemory {
+	question: Question;
+	call?: string;
+	step?: string;
+	interrupt?: string;
+	value?: JSONValue;
+}
+
+/** What the records of some kinds do to what is known of a run. */
+export type Takers = {
+	[K in Kind]?: (run: Fold, data: Kinds[K], record: Extract<KnownRecord, { kind: K }>) => void;
+};
+
+/** Address of a touched key, as a map key. */
+export const at = ({ instance, read, key }: Touch & { instance: string }): string =>
+	key === undefined ? `${instance}.${read}` : `${instance}.${read}:${key}`;
+
+const OPEN: readonly Step['status'][] = ['proposed', 'granted', 'waiting', 'dispatched'];
+
+/** Has the step had its one result? */
+export const isClosed = (step: Step): boolean => !OPEN.includes(step.status);
+
+/** A proposal that stays one, because the level is suggest. */
+export const isParked = (step: Step): boolean =>
+	step.status === 'proposed' && step.reasons.some(({ code }) => code === 'suggest-only');
+
+/** Is there still something to be done with the step? */
+export const isOpen = (step: Step): boolean => !isClosed(step) && !isParked(step);
+
+/** Under what a drift is counted: act, instance and touched keys, so that a re-plan does not start anew. */
+export const driftKey = ({ step, touches }: StepMemory): string => [step.act, ...touches.map(at)].join(' ');
+
+/** Has a person a reason of this code to be asked again? */
+export const drifted = (reasons: readonly Reason[]): boolean => reasons.some(({ code }) => code === 'drift');
+
+export function setStep(memory: StepMemory, change: Partial<Step>): void {
+	memory.step = deepFreeze({ ...memory.step, ...compact(change) });
+}
+
+export function setEffect(effect: EffectMemory | undefined, change: Partial<EffectEntry>): void {
+	if (effect) effect.entry = deepFreeze({ ...effect.entry, ...compact(change) });
+}
+
+/** One more under a key. @returns how many there are */
+export function tally(counts: Map<string, number>, key: string): number {
+	const count = (counts.get(key) ?? 0) + 1;
+	counts.set(key, count);
+	return count;
+}

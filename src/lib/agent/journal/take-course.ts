@@ -1,0 +1,145 @@
+import type { Actor } from '../../actor/actor.js';
+import { plus } from '../protocol/budget.js';
+import { reason } from '../protocol/codes.js';
+import { join } from '../protocol/labels.js';
+import type { Question, Step } from '../protocol/run-state.js';
+import type { Fold } from './fold.js';
+import { isClosed, isParked, type QuestionMemory, setEffect, setStep, type Takers } from './memory.js';
+import { refuse, setReview } from './take-plan.js';
+import { closeCall } from './take-turns.js';
+
+/** The course of the run: how it began, what people said and decided, what it waited for, how it ended. */
+export const course: Takers = {
+	'run.opened'(run, data, { run: id, by }) {
+		const { principal, level, budget, label, goal } = data;
+		Object.assign(run, { id, opened: data, principal, level, limit: budget, label });
+		refill(run);
+		run.words.push(goal);
+		run.revisions.push({ n: 1, kind: 'goal', text: goal, by });
+	},
+	'run.accepted'(run, { principal }) {
+		run.principal = principal;
+		run.accepted = true;
+	},
+	'run.started'(run, { label }) {
+		run.started = true;
+		run.label = join(run.label, label);
+	},
+	'question.asked'(run, data) {
+		run.questions.set(data.question.id, data);
+	},
+	'question.closed'(run, { question: id, status, value, reason: why }) {
+		const asked = run.questions.get(id)!;
+		setQuestion(run, { ...asked, value }, status);
+		const memory = run.steps.get(asked.step!);
+		if (status !== 'answered') {
+			// What nobody answers is not done; the model is told so.
+			if (!memory || isClosed(memory.step)) return;
+			setStep(memory, { status: 'proposed' });
+			refuse(run, memory, [reason('declined', why)]);
+			return;
+		}
+		if (memory) {
+			memory.answer = { question: id, value: value ?? null };
+			setStep(memory, { status: 'proposed' });
+		}
+		// Consent is given to reads; it is no text of the person.
+		if (asked.question.reason === 'consent')
+			for (const entry of Array.isArray(value) ? value : []) run.consents.set(String(entry), 'allow');
+		else run.words.push(typeof value === 'string' ? value : JSON.stringify(value ?? null));
+	},
+	'escalation.raised'(run, { key, reason: why }, { at: now, by }) {
+		run.escalations.set(key, why);
+		run.escalatedAt.set(key, now);
+		if (key === 'paused') run.pausedBy = by;
+		run.renewed = false;
+	},
+	'escalation.cleared'(run, { key }, { at: now }) {
+		const since = run.escalatedAt.get(key) ?? now;
+		run.escalations.delete(key);
+		run.escalatedAt.delete(key);
+		const turn = run.openTurn;
+		if (turn) turn.failures = 0;
+		if (key === 'stall') run.repeat = { call: '', count: 0 };
+		if (key === 'drift') {
+			run.drifts.clear();
+			run.reReviews = 0;
+		}
+		if (key !== 'paused') return;
+		// What waits for a person stands still while the person has paused everything.
+		for (const review of run.reviews.values())
+			if (review.expiresAt !== undefined && review.expiresAt > since)
+				run.reviews.set(review.id, { ...review, expiresAt: review.expiresAt + now - since });
+		for (const [other, raised] of run.escalatedAt) run.escalatedAt.set(other, raised + now - since);
+	},
+	'budget.renewed'(run, { add }) {
+		run.limit = plus(run.limit, add);
+		run.wrapped = false;
+		run.renewed = true;
+		refill(run);
+	},
+	'scope.widened'(run, { instance }) {
+		run.widened.add(instance);
+	},
+	'consent.set'(run, { entry, verdict }) {
+		run.consents.set(entry, verdict);
+	},
+	'level.set'(run, { level }) {
+		run.level = level;
+	},
+	'revision.accepted'(run, { n, kind, text }, { by }) {
+		run.revision = n;
+		run.revisions.push({ n, kind, text, by });
+		say(run, by, text);
+	},
+	message(run, { from, text }) {
+		say(run, from, text);
+	},
+	'stop.requested'(run, data) {
+		run.stopping ??= data;
+	},
+	'run.ended'(run, data) {
+		const { kind } = data;
+		run.ended = data;
+		run.escalations.clear();
+		run.reservedTokens = 0;
+		const left: Step['status'] = kind === 'interrupted' || kind === 'superseded' ? 'withdrawn' : 'skipped';
+		for (const memory of run.steps.values()) {
+			const { step } = memory;
+			const stays = step.status === 'proposed' && (kind === 'proposed' || isParked(step));
+			if (!isClosed(step) && step.status !== 'dispatched' && !stays) setStep(memory, { status: left });
+		}
+		for (const effect of run.effects.values())
+			if (effect.entry.status === 'intended') setEffect(effect, { status: 'withdrawn' });
+		const content = { code: left, text: 'The run ended before this call.' };
+		for (const { id, status } of run.calls.values())
+			if (status === 'open') closeCall(run, id, { content, performative: 'cancel' }, 'refused');
+		setReview(run, run.openReview, data.reason?.code === 'expired' ? 'expired' : 'superseded');
+		for (const asked of run.openQuestions) setQuestion(run, asked, 'expired');
+	},
+	'run.undone'(run, { undone, parts }) {
+		run.undone = undone;
+		run.undoParts = parts;
+	},
+	'run.redone'(run) {
+		run.undone = undefined;
+	}
+};
+
+function setQuestion(run: Fold, asked: QuestionMemory, status: Question['status']): void {
+	run.questions.set(asked.question.id, { ...asked, question: { ...asked.question, status } });
+}
+
+function say(run: Fold, from: Actor, text: string): void {
+	run.words.push(text);
+	run.messages.push({ after: run.turns.length, message: { role: 'user', from, text } });
+}
+
+/** A wrap-up is set aside where the limits leave room for work beside it. */
+function refill(run: Fold): void {
+	const { limit, spent } = run;
+	run.reserve = {
+		turns: limit.turns - spent.turns >= 2 ? 1 : 0,
+		tokens: limit.tokens - spent.tokens >= 2000 ? 1000 : 0
+	};
+}

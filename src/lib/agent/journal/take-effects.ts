@@ -1,0 +1,100 @@
+import { plus } from '../protocol/budget.js';
+import { join } from '../protocol/labels.js';
+import type { Fold } from './fold.js';
+import type { Kinds } from './kinds.js';
+import { at, isClosed, setEffect, setStep, type Takers } from './memory.js';
+import { askAgain, reconsider, refuse } from './take-plan.js';
+import { closeCall, countAct } from './take-turns.js';
+
+/** The ledger: what was intended, what ran, what became of it. */
+export const effects: Takers = {
+	'effect.intended'(run, { operation, step: id, cost }, { at: now }) {
+		const { step, grant } = run.steps.get(id)!;
+		const { instance, act, reach } = step;
+		const { decidedBy, how, fingerprint } = grant!;
+		// What comes again was counted before, and stands last.
+		if (!run.effects.delete(operation)) countAct(run, instance, now);
+		run.effects.set(operation, {
+			reserved: cost,
+			open: false,
+			entry: {
+				operation,
+				step: id,
+				instance,
+				act,
+				status: 'intended',
+				reach,
+				decidedBy,
+				how,
+				fingerprint
+			}
+		});
+	},
+	'effect.withdrawn'(run, { operation, step, verdict, reasons }) {
+		const memory = run.steps.get(step)!;
+		setEffect(run.effects.get(operation), { status: 'withdrawn' });
+		// Held back, not taken back: the permission stands.
+		if (verdict === 'held') return;
+		memory.grant = undefined;
+		setStep(memory, { status: 'proposed' });
+		if (verdict === 'refused') refuse(run, memory, reasons);
+		else askAgain(run, memory, reasons);
+	},
+	'effect.dispatched'(run, { operation, step }) {
+		const memory = run.steps.get(step)!;
+		const { instance } = memory.step;
+		run.admitted = true;
+		setEffect(run.effects.get(operation), { status: 'dispatched' });
+		setStep(memory, { status: 'dispatched' });
+		run.touched.delete(instance);
+		run.touched.add(instance);
+	},
+	'effect.released'(run, { operation, step, why, afterAt }) {
+		const memory = run.steps.get(step)!;
+		setEffect(run.effects.get(operation), { status: 'intended' });
+		memory.grant = undefined;
+		setStep(memory, { status: why === 'question' ? 'waiting' : 'proposed' });
+		if (why !== 'retry') return;
+		memory.retries += 1;
+		memory.retryAt = afterAt;
+	},
+	'effect.settled'(run, data) {
+		const { operation, status, cost, reason, result } = data;
+		const memory = run.steps.get(data.step)!;
+		const effect = run.effects.get(operation);
+		setEffect(effect, { status, cost });
+		if (effect) effect.open = status === 'unknown' && memory.step.reach !== 'page';
+		run.spent = plus(run.spent, { cost });
+		memory.grant = memory.approval = memory.answer = undefined;
+		run.label = join(run.label, data.label);
+		for (const moved of data.moved) {
+			const address = at(moved);
+			run.known.set(address, moved.after);
+			for (const { expect, step } of run.steps.values())
+				if (!isClosed(step) && expect.get(address) === moved.before) expect.set(address, moved.after);
+		}
+		setStep(memory, { status, reasons: reason && [reason], result });
+		closeCall(run, data.call, data, 'closed');
+		if (status !== 'confirmed') reconsider(run, memory);
+	},
+	'effect.late'(run, { operation, status, result }) {
+		if (status !== 'unknown') late(run, operation, status, result);
+	},
+	'effect.ruled'(run, { operation, fact }) {
+		run.effects.get(operation)!.open = false;
+		if (fact !== 'abandon') late(run, operation, fact === 'done' ? 'confirmed' : 'failed');
+	}
+};
+
+function late(
+	run: Fold,
+	operation: string,
+	status: 'confirmed' | 'failed',
+	result?: Kinds['effect.late']['result']
+): void {
+	const effect = run.effects.get(operation);
+	if (!effect) return;
+	setEffect(effect, { status });
+	effect.open = false;
+	setStep(run.steps.get(effect.entry.step)!, { status, result });
+}

@@ -1,0 +1,98 @@
+import { plus } from '../protocol/budget.js';
+import { join, UNKNOWN } from '../protocol/labels.js';
+import type { Usage } from '../protocol/turn.js';
+import type { Fold } from './fold.js';
+import { at, tally, type Takers } from './memory.js';
+import type { Closing } from './kinds.js';
+
+/** Turns and their calls: what the model was shown, what it sent, what it was told. */
+export const turns: Takers = {
+	'turn.opened'(run, data, { revision }) {
+		run.turns.push({ id: data.turn, opened: data, text: '', failures: 0, revision });
+		run.reservedTokens = data.reserve;
+		if (!data.continues) run.spent = plus(run.spent, { turns: 1 });
+		if (data.wrapUp) {
+			run.wrapped = true;
+			run.reserve = { turns: 0, tokens: 0 };
+			return;
+		}
+		run.label = join(run.label, data.label);
+		for (const shown of data.shown) {
+			run.known.set(at(shown), shown.version);
+			for (const [key, version] of Object.entries(shown.keys ?? {}))
+				run.known.set(at({ ...shown, key }), version);
+		}
+	},
+	'turn.failed'(run, { turn: id, reason, text, retryAt, usage }) {
+		const turn = run.turns.find((one) => one.id === id)!;
+		turn.failures += 1;
+		Object.assign(turn, { failure: reason, text, retryAt });
+		used(run, usage);
+	},
+	'turn.closed'(run, data) {
+		const { calls, end, text, usage } = data;
+		Object.assign(
+			run.turns.find(({ id }) => id === data.turn)!,
+			{ closed: data, text }
+		);
+		used(run, usage);
+		// A pause that brings nothing new is a repetition like that of a call.
+		if (end === 'pause' && calls.length === 0) repeated(run, `pause ${text}`);
+		for (const { id, name, raw, there, result, failed } of calls) {
+			repeated(run, `${name} ${raw}`);
+			run.calls.set(id, { id, turn: data.turn, name, status: 'open' });
+			if (!there) continue;
+			// What was carried out over there is nobody's word here.
+			run.label = join(run.label, { ...UNKNOWN, confidentiality: 'public', sources: [name] });
+			closeCall(run, id, { content: result ?? null, performative: failed ? 'failure' : 'inform' }, 'closed');
+		}
+	},
+	'call.admitted'(run, { instance }, { at: now }) {
+		countAct(run, instance, now);
+	},
+	'call.closed'(run, data, { at: now }) {
+		if (data.label) run.label = join(run.label, data.label);
+		closeCall(run, data.call, data, data.status);
+		if (data.refused) turnedAway(run, data.refused.instance, data.refused.code, now);
+	}
+};
+
+function repeated(run: Fold, call: string): void {
+	run.repeat = { call, count: run.repeat.call === call ? run.repeat.count + 1 : 1 };
+}
+
+function used(run: Fold, { input, output, cost }: Usage): void {
+	run.reservedTokens = 0;
+	run.spent = plus(run.spent, { tokens: input + output, cost });
+}
+
+/** Counts one act against the limits. */
+export function countAct(run: Fold, instance: string, now: number): void {
+	const here = tally(run.perInstance, instance);
+	run.actTimes.push(now);
+	const { spent } = run;
+	run.spent = {
+		...spent,
+		acts: spent.acts + 1,
+		actsPerInstance: Math.max(spent.actsPerInstance, here),
+		actsPerMinute: run.actsInMinute(now)
+	};
+}
+
+/** Calls out of scope are counted, and what does not fit its schema costs an act: nobody may try for ever. */
+export function turnedAway(run: Fold, instance: string, code: string, now: number): void {
+	if (code === 'scope') tally(run.outside, instance);
+	else if (code.startsWith('args-')) countAct(run, instance, now);
+}
+
+export function closeCall(
+	run: Fold,
+	id: string | undefined,
+	{ content, performative }: Closing,
+	status: 'closed' | 'refused'
+): void {
+	const call = run.calls.get(id!);
+	if (!call) return;
+	run.closings.set(call.id, performative);
+	run.calls.set(call.id, { ...call, status, result: content });
+}
