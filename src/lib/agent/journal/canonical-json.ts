@@ -8,27 +8,20 @@ import type { JSONValue } from '../protocol/words.js';
  * @since 0.1.0
  */
 export function canonicalJSON(value: JSONValue): string {
-	if (value === null || value === true || value === false) return String(value);
-	if (typeof value === 'string') return JSON.stringify(value);
-	if (typeof value === 'number') {
-		if (Number.isFinite(value)) return JSON.stringify(value);
-		throw new TypeError(`${value} has no canonical form: take a copy with copyJSON first`);
+	if (Array.isArray(value)) return `[${[...(value as JSONValue[])].map(canonicalJSON).join()}]`;
+	if (isObject(value)) {
+		// The default order of `sort` is by code unit, independent of the locale.
+		const keys = Object.keys(value).sort();
+		return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJSON(value[key] as JSONValue)}`).join()}}`;
 	}
-	if (typeof value !== 'object')
-		throw new TypeError(`A ${typeof value} has no canonical form: take a copy with copyJSON first`);
-	let text = '';
-	if (isList(value)) {
-		for (let i = 0; i < value.length; i++)
-			text += (i === 0 ? '' : ',') + canonicalJSON(value[i] as JSONValue);
-		return `[${text}]`;
-	}
-	const prototype: unknown = Object.getPrototypeOf(value);
-	if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
-		throw new TypeError('A class instance has no canonical form: take a copy with copyJSON first');
-	// The default order of `sort` is by code unit, independent of the locale.
-	for (const key of Object.keys(value).sort())
-		text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJSON(value[key] as JSONValue)}`;
-	return `{${text}}`;
+	if (value === null || typeof value === 'boolean' || typeof value === 'string' || Number.isFinite(value))
+		return JSON.stringify(value);
+	throw new TypeError(`${typeof value} has no canonical form: take a copy with copyJSON first`);
 }
 
-const isList = (value: object): value is readonly JSONValue[] => Array.isArray(value);
+/** Plain ones only: a class instance has no canonical form. */
+const isObject = (value: JSONValue): value is { readonly [key: string]: JSONValue } => {
+	if (typeof value !== 'object' || value === null) return false;
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
+};

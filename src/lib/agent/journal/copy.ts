@@ -7,7 +7,7 @@ const MAX_DEPTH = 200;
 /** Where something stands in a value: keys and indexes from the top. @since 0.1.0 */
 export type Path = readonly (string | number)[];
 
-/** A copy, or why there is none (`not-json`, the text names the path and the cure). @since 0.1.0 */
+/** A copy, or why there is none (`not-json`, the text names the path). @since 0.1.0 */
 export type Copied = { ok: true; value: JSONValue } | { ok: false; reason: Reason };
 
 /**
@@ -22,96 +22,61 @@ export type Copied = { ok: true; value: JSONValue } | { ok: false; reason: Reaso
 export function copyJSON(value: unknown, onpart?: (path: Path, label: Partial<Label>) => void): Copied {
 	const path: (string | number)[] = [];
 	const above = new Set<object>();
+
+	const member = (holder: object, key: string | number): JSONValue | undefined => {
+		path.push(key);
+		const copy = take((holder as Record<string | number, unknown>)[key]);
+		path.pop();
+		return copy;
+	};
+	const take = (value: unknown): JSONValue | undefined => {
+		if (value === undefined || value === null || typeof value === 'string' || typeof value === 'boolean')
+			return value;
+		// JSON knows one zero.
+		if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : no(String(value));
+		if (typeof value !== 'object') return no(`a ${typeof value}`);
+		if (above.has(value)) return no('a circle');
+		if (above.size >= MAX_DEPTH) return no(`nesting over ${MAX_DEPTH}`);
+		above.add(value);
+		const copy = takeObject(value);
+		above.delete(value);
+		return copy;
+	};
+	const takeObject = (value: object): JSONValue | undefined => {
+		if (isLabelled(value)) {
+			onpart?.([...path], value.label);
+			return take(value.value);
+		}
+		if (Array.isArray(value)) {
+			const list: JSONValue[] = [];
+			for (let i = 0; i < value.length; i++) list.push(member(value, i) ?? null);
+			return Object.freeze(list);
+		}
+		const prototype = Object.getPrototypeOf(value) as object | null;
+		// Plain objects of another window have another Object.prototype, but it is a root as well.
+		if (prototype && Object.getPrototypeOf(prototype) !== null)
+			return no(`an instance of ${String(prototype.constructor?.name)}`);
+		const entries: [string, JSONValue][] = [];
+		for (const key of Object.keys(value)) {
+			const copy = member(value, key);
+			if (copy !== undefined) entries.push([key, copy]);
+		}
+		// Not by assignment: `__proto__` stays a key.
+		return Object.freeze(Object.fromEntries(entries));
+	};
+
 	try {
-		return { ok: true, value: take(value, path, above, onpart) ?? null };
+		return { ok: true, value: take(value) ?? null };
 	} catch (error) {
 		// The path stands where the walk broke off.
 		const where = path.length === 0 ? 'The value' : `"${pathText(path)}"`;
-		const text =
-			error instanceof NotJSON ? `${where} ${error.message}` : `${where} cannot be read: ${faultText(error)}`;
-		return { ok: false, reason: { code: 'not-json', text } };
+		return { ok: false, reason: { code: 'not-json', text: `${where}: ${faultText(error)}` } };
 	}
 }
 
-class NotJSON extends Error {}
-
-function take(
-	value: unknown,
-	path: (string | number)[],
-	above: Set<object>,
-	onpart: ((path: Path, label: Partial<Label>) => void) | undefined
-): JSONValue | undefined {
-	switch (typeof value) {
-		case 'string':
-		case 'boolean':
-		case 'undefined':
-			return value;
-		case 'number':
-			if (!Number.isFinite(value)) throw new NotJSON(`is ${value}; give null or leave it out`);
-			// JSON knows one zero.
-			return value + 0;
-		case 'object':
-			break;
-		default:
-			throw new NotJSON(`is a ${typeof value}, which JSON cannot carry; give text, a number or leave it out`);
-	}
-	if (value === null) return null;
-	if (above.has(value)) throw new NotJSON('contains itself; give an id instead of the object');
-	if (above.size >= MAX_DEPTH) throw new NotJSON(`is nested deeper than ${MAX_DEPTH}; give a flatter value`);
-	above.add(value);
-	const copy = takeObject(value, path, above, onpart);
-	above.delete(value);
-	return copy;
-}
-
-function takeObject(
-	value: object,
-	path: (string | number)[],
-	above: Set<object>,
-	onpart: ((path: Path, label: Partial<Label>) => void) | undefined
-): JSONValue | undefined {
-	if (isLabelled(value)) {
-		onpart?.([...path], value.label);
-		return take(value.value, path, above, onpart);
-	}
-	if (Array.isArray(value)) {
-		const list: JSONValue[] = [];
-		for (let i = 0; i < value.length; i++) {
-			path.push(i);
-			list.push(take(value[i], path, above, onpart) ?? null);
-			path.pop();
-		}
-		return Object.freeze(list);
-	}
-	const prototype: unknown = Object.getPrototypeOf(value);
-	// Plain objects of another window have another Object.prototype, but it is a root as well.
-	if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw new NotJSON(instanceText(value));
-	const copy: Record<string, JSONValue> = {};
-	for (const key of Object.keys(value)) {
-		path.push(key);
-		const member = take((value as Record<string, unknown>)[key], path, above, onpart);
-		path.pop();
-		if (member === undefined) continue;
-		if (key === '__proto__')
-			Object.defineProperty(copy, key, {
-				value: member,
-				enumerable: true,
-				configurable: true,
-				writable: true
-			});
-		else copy[key] = member;
-	}
-	return Object.freeze(copy);
-}
-
-function instanceText(value: object): string {
-	if (value instanceof Date) return 'is a Date; give its ISO text (date.toISOString())';
-	if (value instanceof Map) return 'is a Map; give an object (Object.fromEntries(map))';
-	if (value instanceof Set) return 'is a Set; give a list ([...set])';
-	const name: unknown = (value as { constructor?: { name?: unknown } }).constructor?.name;
-	const what = typeof name === 'string' && name !== '' ? `an instance of ${name}` : 'a class instance';
-	return `is ${what}; give a plain object with the fields that matter`;
-}
+const no = (what: string): never => {
+	throw new Error(`${what} is no JSON`);
+};
 
 /** A path as text: `items/0/name`, with `~` and `/` inside a key written `~0` and `~1`. @since 0.1.0 */
 export const pathText = (path: Path): string =>

@@ -52,16 +52,7 @@ function compress(hash: Int32Array, w: Int32Array, view: DataView, offset: numbe
 		const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
 		w[i] = ((w[i - 16] as number) + s0 + (w[i - 7] as number) + s1) | 0;
 	}
-	let [a, b, c, d, e, f, g, h] = hash as unknown as [
-		number,
-		number,
-		number,
-		number,
-		number,
-		number,
-		number,
-		number
-	];
+	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = hash;
 	for (let i = 0; i < WORDS; i++) {
 		const S1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
 		const t1 = (h + S1 + ((e & f) ^ (~e & g)) + (K[i] as number) + (w[i] as number)) | 0;
@@ -76,12 +67,5 @@ function compress(hash: Int32Array, w: Int32Array, view: DataView, offset: numbe
 		b = a;
 		a = (t1 + t2) | 0;
 	}
-	hash[0] = (hash[0] as number) + a;
-	hash[1] = (hash[1] as number) + b;
-	hash[2] = (hash[2] as number) + c;
-	hash[3] = (hash[3] as number) + d;
-	hash[4] = (hash[4] as number) + e;
-	hash[5] = (hash[5] as number) + f;
-	hash[6] = (hash[6] as number) + g;
-	hash[7] = (hash[7] as number) + h;
+	[a, b, c, d, e, f, g, h].forEach((word, i) => (hash[i]! += word));
 }

@@ -8,22 +8,9 @@ import { sha256 } from './sha256.js';
 const LARGE = 1024;
 
 /** Fields that hold what people, models and components wrote, as opposed to what the engine decided. */
-const PAYLOADS = new Set([
-	'args',
-	'after',
-	'before',
-	'content',
-	'context',
-	'echo',
-	'fields',
-	'goal',
-	'preview',
-	'proposed',
-	'raw',
-	'result',
-	'text',
-	'value'
-]);
+const PAYLOADS = new Set(
+	'args after before content context echo fields goal preview proposed raw result text value'.split(' ')
+);
 
 /** Payloads by digest. @since 0.1.0 */
 export type Blobs = Record<string, JSONValue>;

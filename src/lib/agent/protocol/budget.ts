@@ -11,19 +11,13 @@ export const BUDGET: Budget = Object.freeze({
 	actsPerMinute: 60
 });
 
-/** Nothing spent. @since 0.1.0 */
-export const NOTHING: Budget = Object.freeze({
-	acts: 0,
-	turns: 0,
-	tokens: 0,
-	cost: 0,
-	ms: 0,
-	actsPerInstance: 0,
-	actsPerMinute: 0
-});
-
 /** The names of the limits, in the order in which they are checked. @since 0.1.0 */
 export const LIMITS = Object.freeze(Object.keys(BUDGET)) as readonly (keyof Budget)[];
+
+/** Nothing spent. @since 0.1.0 */
+export const NOTHING = Object.freeze(
+	Object.fromEntries(LIMITS.map((limit) => [limit, 0]))
+) as unknown as Budget;
 
 /** The smaller of two budgets, limit by limit; what `b` leaves out or gives as no finite positive number is `a`'s. @since 0.1.0 */
 export const capped = (a: Budget, b: Partial<Budget> = {}): Budget => {

@@ -1,4 +1,4 @@
-import { type Code, MEANINGS } from './codes.js';
+import { type Code, reason } from './codes.js';
 
 /** Where a code arises. @since 0.1.0 */
 export type CodeGroup =
@@ -13,23 +13,49 @@ export interface CodeEntry {
 	cure: string;
 }
 
-const CURES: Record<Code, readonly [CodeGroup, string]> = {
-	'description-missing': ['registration', 'Describe it: the model knows nothing else of it.'],
-	'id-clash': ['registration', 'Give each instance an id of its own.'],
-	'reversible-without-undo': ['registration', 'Add `undo` to the manifest or declare the act irreversible.'],
-	'touch-unknown': ['registration', 'Name one of the reads.'],
+// The third part: what a code means that is always told with a text of its own.
+const CURES: Record<Code, readonly [group: CodeGroup, cure: string, means?: string]> = {
+	'description-missing': [
+		'registration',
+		'Describe it: the model knows nothing else of it.',
+		'A manifest, read or act has no description.'
+	],
+	'id-clash': [
+		'registration',
+		'Give each instance an id of its own.',
+		'Another kind of component is mounted under this id.'
+	],
+	'reversible-without-undo': [
+		'registration',
+		'Add `undo` to the manifest or declare the act irreversible.',
+		'An act claims to be reversible, but the manifest has no undo.'
+	],
+	'touch-unknown': [
+		'registration',
+		'Name one of the reads.',
+		'An act touches a read that the manifest does not have.'
+	],
 	args: [
 		'registration',
-		'Use a schema that projects to an object, has no argument `instance`, and holds every name that `stream` and `sinks` refer to.'
+		'The text names the place. Ids, kinds and names: no spaces and none of `. # @ :`. Words as the types list them. Schemas: zod 4, arktype, or valibot through `toStandardJsonSchema()`; one object, no argument `instance`. `stream` (a text), `sinks` and `compensate` name what is there.',
+		'A manifest, a name in it, an argument schema or an argument of a verb cannot be used.'
 	],
 	'schema-async': ['registration', 'Use a synchronous schema; ask servers inside `perform`.'],
-	'not-json': ['registration', 'Give plain objects, arrays, strings, finite numbers, booleans and null.'],
-	'unknown-act': ['call', 'Use one of the tools that were listed for this turn.'],
-	'unknown-instance': ['call', 'Use one of the listed ids.'],
+	'not-json': [
+		'registration',
+		'Give plain objects, arrays, strings, finite numbers, booleans and null.',
+		'A value is not plain JSON.'
+	],
+	'unknown-act': [
+		'call',
+		'Use one of the tools that were listed for this turn.',
+		'There is no such act here.'
+	],
+	'unknown-instance': ['call', 'Use one of the listed ids.', 'No instance with this id is mounted.'],
 	'args-incomplete': ['call', 'Send the call again, shorter if need be.'],
 	'args-invalid': ['call', 'Correct what the issues name.'],
 	scope: ['gate', 'A person can widen the run by resuming it.'],
-	unavailable: ['gate', 'See the reason; try later.'],
+	unavailable: ['gate', 'See the reason; try later.', 'The act is not available right now.'],
 	'instance-gone': ['gate', 'Plan again with what is mounted now.'],
 	'not-ready': ['gate', 'Try again when it is.'],
 	denied: ['gate', 'Do something else; nobody can approve it.'],
@@ -41,7 +67,7 @@ const CURES: Record<Code, readonly [CodeGroup, string]> = {
 	irreversible: ['gate', 'Decide in the review card.'],
 	tainted: ['gate', 'Check values and sources in the review card.'],
 	protected: ['gate', 'A person decides in the review card.'],
-	rule: ['gate', 'Decide in the review card.'],
+	rule: ['gate', 'Decide in the review card.', 'A rule asks for a review.'],
 	'suggest-only': ['gate', 'Raise the level to let it run.'],
 	'grant-used': ['gate', 'A new permission is needed.'],
 	'run-over': ['gate', 'Start a new run; it may name this one as predecessor.'],
@@ -63,9 +89,17 @@ const CURES: Record<Code, readonly [CodeGroup, string]> = {
 	threw: ['act', 'See the message; plan again.'],
 	timeout: ['act', 'Check what became of it before trying again.'],
 	'unknown-effect': ['act', 'A person states it: done, not done, or leave it.'],
-	'retry-exhausted': ['act', 'Try something else.'],
-	'result-invalid': ['act', 'Read the state instead.'],
-	'predecessor-failed': ['act', 'Look again whether this one still makes sense.'],
+	'retry-exhausted': ['act', 'Try something else.', 'It was tried again twice without success.'],
+	'result-invalid': [
+		'act',
+		'Read the state instead.',
+		'The act was done, but its result does not fit its schema and was dropped.'
+	],
+	'predecessor-failed': [
+		'act',
+		'Look again whether this one still makes sense.',
+		'A step before this one did not succeed.'
+	],
 	withdrawn: ['act', 'Nothing happened.'],
 	skipped: ['act', 'Nothing happened.'],
 	'not-done': ['act', 'It may be proposed again.'],
@@ -88,18 +122,18 @@ const CURES: Record<Code, readonly [CodeGroup, string]> = {
 	server: ['run', 'Start runs in the browser.'],
 	stall: ['run', 'Resume to let it go on, or stop it.'],
 	paused: ['run', 'Resume or stop.'],
-	question: ['run', 'Answer or decline.'],
+	question: ['run', 'Answer or decline.', 'The agent asks a person.'],
 	auth: ['run', 'Sign in and resume, or stop.'],
-	budget: ['run', 'Renew or stop.'],
+	budget: ['run', 'Renew or stop.', 'A limit of the run is reached.'],
 	store: ['run', 'Make room and resume, or stop.'],
 	owner: ['run', 'Go on there, or resume here.'],
 	interrupted: ['run', 'What was done before stays done; undo is available.'],
 	recovery: ['run', 'Start a new run.'],
 	disposed: ['run', 'Start a new run.'],
-	'record-altered': ['record', 'Distrust the journal.'],
-	'record-missing': ['record', 'Distrust the journal.'],
-	'record-tail': ['record', 'Distrust the journal.'],
-	'record-illegal': ['record', 'Distrust the journal.']
+	'record-altered': ['record', 'Distrust the journal.', 'A record is not the one that was written.'],
+	'record-missing': ['record', 'Distrust the journal.', 'A record is missing.'],
+	'record-tail': ['record', 'Distrust the journal.', 'The end of the journal was cut off.'],
+	'record-illegal': ['record', 'Distrust the journal.', 'A record moves the run where it cannot go.']
 };
 
 /**
@@ -108,5 +142,8 @@ const CURES: Record<Code, readonly [CodeGroup, string]> = {
  * @since 0.1.0
  */
 export const codes = Object.fromEntries(
-	Object.entries(CURES).map(([code, [group, cure]]) => [code, { group, means: MEANINGS[code as Code], cure }])
+	Object.entries(CURES).map(([code, [group, cure, means = reason(code as Code).text]]) => [
+		code,
+		{ group, means, cure }
+	])
 ) as Readonly<Record<Code, CodeEntry>>;

@@ -1,99 +1,103 @@
 import type { Reason } from './words.js';
 
 /**
- * What each code says, in one sentence: the default text of a refusal. What to do about it stands in the table of codes
- * (`codes`), which no run needs.
+ * The default texts of refusals, as short as people and models can do with. Codes that are never told without a text of their
+ * own, and what to do about each, stand in the table of codes (`codes`), which no run needs.
  * @internal
  */
 export const MEANINGS = {
-	'description-missing': 'A manifest, read or act has no description.',
-	'id-clash': 'Another kind of component is mounted under this id.',
-	'reversible-without-undo': 'An act claims to be reversible, but the manifest has no undo.',
-	'touch-unknown': 'An act touches a read that the manifest does not have.',
-	args: 'The argument schema, or a name that refers to it, cannot be used.',
-	'schema-async': 'The schema validates asynchronously.',
-	'not-json': 'A value is not plain JSON.',
-	'unknown-act': 'There is no such act here.',
-	'unknown-instance': 'No instance with this id is mounted.',
-	'args-incomplete': 'The arguments were cut off before their end.',
-	'args-invalid': 'The arguments do not fit the schema.',
+	'schema-async': 'The schema is asynchronous.',
+	'args-incomplete': 'The arguments were cut off.',
+	'args-invalid': 'The arguments do not fit.',
 	scope: 'The run may not use this instance.',
-	unavailable: 'The act is not available right now.',
-	'instance-gone': 'The instance was unmounted or replaced.',
+	'instance-gone': 'The instance is gone or was replaced.',
 	'not-ready': 'The component is not ready yet.',
 	denied: 'A policy denies this.',
-	stale: 'What the step was based on has changed.',
-	drift: 'What was reviewed has changed since.',
+	stale: 'What this was based on has changed.',
+	drift: 'What was reviewed has changed.',
 	superseded: 'Newer instructions replaced this.',
-	consent: 'This value may not leave without consent.',
+	consent: 'This may not leave without consent.',
 	level: 'The level asks for a review.',
-	irreversible: 'This cannot be undone, so a person decides.',
-	tainted: 'Text that strangers wrote may have led to this, so a person decides.',
-	protected: 'The act reaches beyond what undo covers.',
-	rule: 'A rule asks for a review.',
-	'suggest-only': 'The level is suggest: the step stays a proposal.',
+	irreversible: 'This cannot be undone.',
+	tainted: 'Text of strangers may have led to this.',
+	protected: 'This reaches beyond what undo covers.',
+	'suggest-only': 'The level is suggest: this stays a proposal.',
 	'grant-used': 'The permission was used already.',
 	'run-over': 'The run is over.',
-	stopping: 'A stop was requested; nothing new begins.',
-	locked: 'Somebody else is acting on this right now.',
-	'duplicate-commitment': 'The same operation is under way or done already.',
+	stopping: 'The run is being stopped.',
+	locked: 'Somebody else is acting on this.',
+	'duplicate-commitment': 'This is under way or done already.',
 	'person-required': 'Only a person may decide this.',
 	'review-unknown': 'There is no such review.',
-	'review-settled': 'The review was settled before.',
-	'decision-incomplete': 'The decision does not name exactly the steps of the review.',
+	'review-settled': 'The review is settled already.',
+	'decision-incomplete': 'Name exactly the steps of the review.',
 	'question-unknown': 'There is no such question.',
-	'question-settled': 'The question was closed before.',
-	'answer-invalid': 'The answer does not fit what was asked for.',
+	'question-settled': 'The question is closed already.',
+	'answer-invalid': 'The answer does not fit.',
 	'operation-unknown': 'There is no such unsettled operation.',
 	rejected: 'The person rejected the step.',
 	declined: 'The person gave no answer.',
-	expired: 'Nobody decided in time. Nothing was approved.',
-	'illegal-transition': 'The run cannot do that in its present state.',
-	threw: 'The component failed while acting.',
+	expired: 'Nobody decided in time.',
+	'illegal-transition': 'The run cannot do that now.',
+	threw: 'The component failed.',
 	timeout: 'No answer in time.',
 	'unknown-effect': 'Nobody knows whether it happened.',
-	'retry-exhausted': 'It was tried again twice without success.',
-	'result-invalid': 'The act was done, but its result does not fit its schema and was dropped.',
-	'predecessor-failed': 'A step before this one did not succeed.',
 	withdrawn: 'Taken back before it ran.',
 	skipped: 'The run ended before this step.',
 	'not-done': 'A person states that it did not happen.',
 	transport: 'The model could not be reached.',
-	truncated: 'The answer broke off before its end.',
+	truncated: 'The answer broke off.',
 	network: 'The model fell silent.',
 	aborted: 'The request was aborted.',
-	'model-refused': 'The model refused the request.',
-	filter: 'A content filter stopped the answer.',
-	length: 'The answer reached its greatest length.',
-	desync: 'Shared state could not be kept in step.',
-	'budget.acts': 'The run has used up its acts.',
-	'budget.turns': 'The run has used up its turns.',
-	'budget.tokens': 'The run has used up its tokens.',
-	'budget.cost': 'The run has used up its money.',
-	'budget.ms': 'The run has used up its time.',
-	'budget.actsPerInstance': 'Too many acts on one instance.',
-	'budget.actsPerMinute': 'Too many acts in one minute.',
+	'model-refused': 'The model refused.',
+	filter: 'A filter stopped the answer.',
+	length: 'The answer was too long.',
+	desync: 'Shared state is out of step.',
 	'run-live': 'A run is under way.',
 	server: 'On a server the engine is inert.',
 	stall: 'The same call came three times in a row.',
 	paused: 'Paused by a person.',
-	question: 'The agent asks a person.',
 	auth: 'Somebody has to sign in first.',
-	budget: 'A limit of the run is reached.',
 	store: 'The journal could not be written.',
 	owner: 'Another window owns this run.',
 	interrupted: 'The run was stopped.',
 	recovery: 'The page was closed during the run.',
-	disposed: 'The engine was shut down.',
-	'record-altered': 'A record is not the one that was written.',
-	'record-missing': 'A record is missing.',
-	'record-tail': 'The end of the journal was cut off.',
-	'record-illegal': 'A record moves the run where it cannot go.'
+	disposed: 'The engine was shut down.'
 } as const;
 
 /** A code of the table. Providers may refuse with codes of their own. @since 0.1.0 */
-export type Code = keyof typeof MEANINGS;
+export type Code =
+	| keyof typeof MEANINGS
+	| 'description-missing'
+	| 'id-clash'
+	| 'reversible-without-undo'
+	| 'touch-unknown'
+	| 'args'
+	| 'not-json'
+	| 'unknown-act'
+	| 'unknown-instance'
+	| 'unavailable'
+	| 'rule'
+	| 'retry-exhausted'
+	| 'result-invalid'
+	| 'predecessor-failed'
+	| 'question'
+	| 'budget'
+	| 'budget.acts'
+	| 'budget.turns'
+	| 'budget.tokens'
+	| 'budget.cost'
+	| 'budget.ms'
+	| 'budget.actsPerInstance'
+	| 'budget.actsPerMinute'
+	| 'record-altered'
+	| 'record-missing'
+	| 'record-tail'
+	| 'record-illegal';
 
-/** A reason with a code of the table; without `text` the table's sentence. @since 0.1.0 */
-export const reason = (code: Code, text: string = MEANINGS[code], data?: unknown): Reason =>
-	data === undefined ? { code, text } : { code, text, data };
+/** A reason with a code of the table; without `text` the default one, of a limit its name. @since 0.1.0 */
+export const reason = (
+	code: Code,
+	text: string = (MEANINGS as Partial<Record<Code, string>>)[code] ?? code.replace('budget.', 'Used up: '),
+	data?: unknown
+): Reason => (data === undefined ? { code, text } : { code, text, data });
