@@ -1,12 +1,13 @@
 // How the laws of docs/laws.md stand.
-//   node scripts/laws.mjs                      runs the unit tests once and judges every law
+//   node scripts/laws.mjs                      judges every law by the last `npm run test:unit`, or runs the unit tests
 //   node scripts/laws.mjs --results <file…>    judges by JSON reports of vitest or Playwright made before
 //   node scripts/laws.mjs --mutate [name…]     disables the guards of scripts/mutations.json one by one
-// The last end-to-end run counts if it left .playwright/report.json and no e2e file is younger.
+// Reports of earlier runs count while nothing they speak of is younger: .vitest/report.json whole, and of
+// .playwright/report.json each e2e file that is not younger than the report.
 // Ends with 1 if a law is broken, the table is wrong, or a guard can be disabled without a red test.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isPlaywright, testsOf, titlesIn } from './laws/citations.mjs';
@@ -17,11 +18,17 @@ import { parseLaws } from './laws/table.mjs';
 import { stopVitest, vitest } from './laws/vitest.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const UNIT_REPORT = join(ROOT, '.vitest/report.json');
+/** What the unit tests run and read: anything younger than their report makes it a report of something else. */
+const TESTED = ['src', 'tests', 'scripts', 'package.json', 'vite.config.ts', 'eslint.config.js'];
 const E2E_REPORT = join(ROOT, '.playwright/report.json');
 /** Where the guards of gate and labels stand: each file here needs a mutation. */
 const GUARDED = ['src/lib/agent/gate', 'src/lib/agent/protocol/labels.ts'];
-/** The engine's tests take seconds; far beyond that a mutation has made something endless. */
-const MUTANT_MS = 300_000;
+/** The tests near those guards, asked first; what they let through meets every test of the engine. */
+const NEAR = ['acts', 'admit', 'budget', 'decisions', 'drift', 'fingerprint', 'labels', 'level', 'policy'];
+/** The tests take seconds; far beyond that a mutation has made something endless. */
+const NEAR_MS = 60_000;
+const ALL_MS = 300_000;
 
 /** @param {string} path @returns {any} */
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
@@ -52,9 +59,22 @@ function endToEnd() {
 	return { tests, unloaded: reported.unloaded };
 }
 
+/** The last report of the unit tests, if it is of all of them and nothing has changed since. */
+function freshReport() {
+	if (!existsSync(UNIT_REPORT)) return undefined;
+	const at = statSync(UNIT_REPORT).mtimeMs;
+	const read = TESTED.flatMap((path) => filesUnder(path, ''));
+	if (read.some((file) => statSync(join(ROOT, file)).mtimeMs > at)) return undefined;
+	const report = json(UNIT_REPORT);
+	const ran = new Set(report.testResults.map((/** @type {any} */ file) => resolve(ROOT, file.name)));
+	return filesUnder('tests', '.test.ts').every((file) => ran.has(join(ROOT, file))) ? report : undefined;
+}
+
 /** @param {readonly string[]} results */
 async function unitTests(results) {
 	if (results.length) return results.map(json);
+	const fresh = freshReport();
+	if (fresh) return [fresh];
 	spawnSync(process.execPath, [join(ROOT, 'scripts/browser.mjs')], {
 		stdio: ['ignore', 'ignore', 'inherit']
 	});
@@ -87,12 +107,25 @@ async function laws(results) {
 	return judgement.broken.length === 0 && wrong.length === 0;
 }
 
-async function engineTests() {
-	const { report, code, timedOut } = await vitest(ROOT, ['--project', 'engine', '--bail', '1'], MUTANT_MS);
+/** @param {readonly string[]} args @param {number} ms */
+async function testRun(args, ms) {
+	const { report, code, timedOut } = await vitest(ROOT, [...args, '--bail', '1'], ms);
 	if (!report && !timedOut) throw new Error(`vitest ended with code ${code} and left no report.`);
 	const { tests, unloaded } = report ? testsOf(report) : { tests: [], unloaded: [] };
 	const failed = tests.filter((test) => test.verdict === 'failed').map((test) => test.title);
 	return { failed, unloaded, timedOut };
+}
+
+/** @param {readonly string[]} [files] */
+const nearTests = (files = NEAR.map((name) => `tests/engine/${name}.test.ts`)) =>
+	testRun(['--config', 'scripts/laws/near.config.mjs', ...files], NEAR_MS);
+const engineTests = () => testRun(['--project', 'engine'], ALL_MS);
+
+/** @param {Awaited<ReturnType<typeof testRun>>} run */
+function demandGreen({ failed, unloaded, timedOut }) {
+	const red = [...failed, ...unloaded];
+	if (red.length || timedOut)
+		throw new Error(`The tests must be green before a guard is disabled; red: ${red.join(', ') || 'no end'}`);
 }
 
 /** @param {readonly string[]} names only these, all if there are none */
@@ -123,13 +156,26 @@ async function mutants(names) {
 			process.exit(130);
 		});
 
-	const before = await engineTests();
-	const red = [...before.failed, ...before.unloaded];
-	if (red.length || before.timedOut)
-		throw new Error(`The tests must be green before a guard is disabled; red: ${red.join(', ') || 'no end'}`);
-	const results = await mutate(chosen, bench, engineTests, ({ name, verdict, by }) =>
-		console.log(`${verdict.padEnd(8)}  ${name}: ${by}`)
-	);
+	/** @type {Parameters<typeof mutate>[3]} */
+	const say = ({ name, verdict, by }, { at, of, seconds }) =>
+		console.log(`${at}/${of}  ${verdict.padEnd(8)}  ${seconds} s  ${name}: ${by}`);
+
+	demandGreen(await nearTests());
+	const near = await mutate(chosen, bench, ({ tests }) => nearTests(tests), say);
+	const past = new Set(near.filter(({ verdict }) => verdict === 'survived').map(({ name }) => name));
+	/** @type {typeof near} */
+	let far = [];
+	if (past.size) {
+		console.log(`${past.size} passed by the tests nearby: now all tests of the engine`);
+		demandGreen(await engineTests());
+		far = await mutate(
+			chosen.filter(({ name }) => past.has(name)),
+			bench,
+			engineTests,
+			say
+		);
+	}
+	const results = [...near.filter(({ name }) => !past.has(name)), ...far];
 	const killed = results.filter((result) => result.verdict === 'killed').length;
 	console.log(`guards: disabled ${results.length}, red ${killed}, survived ${results.length - killed}`);
 	return killed === results.length && wrong.length === 0;

@@ -2,13 +2,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** @typedef {{ name: string, file: string, find: string, replace: string }} Mutation */
+/**
+ * `tests` names test files that are asked first, where those near every guard would not do.
+ * @typedef {{ name: string, file: string, find: string, replace: string, tests?: readonly string[] }} Mutation
+ */
 /**
  * How the tests came out under one mutation. `failed` names the tests that turned red; `unloaded` files that
  * could not even be loaded, which shows a mutation that does not compile and proves nothing.
  * @typedef {{ failed: readonly string[], unloaded: readonly string[], timedOut: boolean }} TestRun
  */
 /** @typedef {{ name: string, verdict: 'killed' | 'survived' | 'invalid', by: string }} MutationResult */
+/** @typedef {{ at: number, of: number, seconds: number }} Progress */
 
 /** @param {string} text @param {string} part */
 const occurrences = (text, part) => (part === '' ? 0 : text.split(part).length - 1);
@@ -22,7 +26,7 @@ export function checkMutations(mutations, root) {
 	/** @type {string[]} */
 	const problems = [];
 	const names = new Set();
-	for (const [index, { name, file, find, replace }] of mutations.entries()) {
+	for (const [index, { name, file, find, replace, tests = [] }] of mutations.entries()) {
 		const label = `mutation ${name ? `"${name}"` : `number ${index + 1}`}`;
 		if ([name, file, find, replace].some((value) => typeof value !== 'string') || !name || !find) {
 			problems.push(`${label}: needs name, file, find and replace`);
@@ -37,6 +41,7 @@ export function checkMutations(mutations, root) {
 			if (times !== 1) problems.push(`${label}: matches ${times} times in ${file}, not once`);
 		}
 		if (find === replace) problems.push(`${label}: changes nothing`);
+		for (const test of tests) if (!existsSync(join(root, test))) problems.push(`${label}: no file ${test}`);
 	}
 	return problems;
 }
@@ -108,27 +113,29 @@ export class Workbench {
 /**
  * @param {readonly Mutation[]} mutations
  * @param {Workbench} bench
- * @param {() => Promise<TestRun>} runTests
- * @param {(result: MutationResult) => void} [onresult]
+ * @param {(mutation: Mutation) => Promise<TestRun>} runTests
+ * @param {(result: MutationResult, progress: Progress) => void} [onresult]
  */
 export async function mutate(mutations, bench, runTests, onresult = () => {}) {
 	/** @type {MutationResult[]} */
 	const results = [];
 	for (const mutation of mutations) {
+		const began = Date.now();
 		bench.apply(mutation);
 		/** @type {string | undefined} */
 		let left;
 		/** @type {TestRun} */
 		let run;
 		try {
-			run = await runTests();
+			run = await runTests(mutation);
 		} finally {
 			left = bench.restore();
 		}
 		if (left) throw new Error(left);
 		const result = judgeRun(mutation, run);
 		results.push(result);
-		onresult(result);
+		const seconds = Math.round((Date.now() - began) / 1000);
+		onresult(result, { at: results.length, of: mutations.length, seconds });
 	}
 	return results;
 }

@@ -239,6 +239,26 @@ describe('disabling a guard', () => {
 		expect(results).toEqual([{ name: 'closed', verdict: 'killed', by: 'the door is closed' }]);
 	});
 
+	it('asks the tests of each mutation and says how far it is', async () => {
+		const heard: unknown[] = [];
+		const other = { ...mutation, name: 'open', tests: ['tests/a.test.ts'] };
+		const asked: unknown[] = [];
+		await mutate(
+			[mutation, other],
+			bench(),
+			async ({ tests }) => {
+				asked.push(tests);
+				return green;
+			},
+			({ name }, { at, of }) => heard.push([name, at, of])
+		);
+		expect(asked).toEqual([undefined, ['tests/a.test.ts']]);
+		expect(heard).toEqual([
+			['closed', 1, 2],
+			['open', 2, 2]
+		]);
+	});
+
 	it('restores the file when the tests cannot be run', async () => {
 		const failing = () => Promise.reject(new Error('no vitest'));
 		await expect(mutate([mutation], bench(), failing)).rejects.toThrow('no vitest');
@@ -274,6 +294,7 @@ describe('disabling a guard', () => {
 		['text that is there twice', { ...mutation, find: 'return' }, 'matches 2 times'],
 		['a file that is gone', { ...mutation, file: 'src/door.ts' }, 'no file src/door.ts'],
 		['a change that changes nothing', { ...mutation, replace: mutation.find }, 'changes nothing'],
+		['tests that are gone', { ...mutation, tests: ['tests/b.test.ts'] }, 'no file tests/b.test.ts'],
 		['an entry without text', { ...mutation, find: '' }, 'needs name, file, find and replace']
 	])('is refused for %s', (_, entry, problem) => {
 		expect(checkMutations([entry], root).join()).toContain(problem);
