@@ -1,6 +1,9 @@
 import type { Situation } from '../situation.js';
 import { some, tally, within } from './words.js';
 
+const there = (key: string): string => (key === '' ? '' : ` Press ${key} to go there.`);
+const undo = (undoable: boolean): string => (undoable ? ' Undo is available.' : '');
+
 /** What is announced. The actor comes first in every phrase. @since 0.1.0 */
 export const announcer = {
 	started: (agent: string, goal: string): string => `${agent}: started on “${goal}”.`,
@@ -9,11 +12,9 @@ export const announcer = {
 	needsReview: (f: Situation, shortcut: string): string =>
 		`${f.agent} needs your review: ${some(f.steps, 'step')}${
 			f.final === 0 ? '' : `, ${f.final} cannot be undone`
-		}.${shortcut === '' ? '' : ` Press ${shortcut} to go there.`}`,
+		}.${there(shortcut)}`,
 	stale: (f: Situation, shortcut: string): string =>
-		`${f.agent} needs a new review: something changed, your approval is void and nothing was done.${
-			shortcut === '' ? '' : ` Press ${shortcut} to go there.`
-		}`,
+		`${f.agent} needs a new review: something changed, your approval is void and nothing was done.${there(shortcut)}`,
 	asks: (agent: string, text: string): string => `${agent} asks you: ${text}`,
 	offers: (agent: string, goal: string): string => `${agent} waits for your go-ahead: “${goal}”.`,
 	/** Takes the run's sentence and makes it a phrase. */
@@ -22,11 +23,8 @@ export const announcer = {
 	resumed: (agent: string): string => `${agent}: resumed.`,
 	stopping: (agent: string): string => `${agent}: stopped. You have control.`,
 	returned: (f: Situation): string =>
-		`${f.agent}: returned control to you. ${tally(f).replace(/^./, (first) => first.toUpperCase())}.${
-			f.undoable ? ' Undo is available.' : ''
-		}`,
+		`${f.agent}: returned control to you. ${tally(f).replace(/^./, (first) => first.toUpperCase())}.${undo(f.undoable)}`,
 	/** After `returned`, for outcomes that are no success. */
-	ended: (sentence: string, undoable: boolean): string =>
-		`${sentence}.${undoable ? ' Undo is available.' : ''}`,
+	ended: (sentence: string, undoable: boolean): string => `${sentence}.${undo(undoable)}`,
 	redone: (agent: string): string => `${agent}: what was undone stands again.`
 };

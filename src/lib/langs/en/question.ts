@@ -11,7 +11,7 @@ export const question = {
 	open: (host: string): string => `Open ${host}`,
 	number: 'Write a number.',
 	whole: 'Write a whole number.',
-	json: 'This is not valid JSON.',
+	json: 'This is not valid JSON. Put text in double quotes, for example "text".',
 	missing: (label: string): string => `${label} is needed.`,
 	faults: (n: number): string => (n === 1 ? 'One field needs a look.' : `${n} fields need a look.`),
 	secret: (labels: readonly string[]): string =>

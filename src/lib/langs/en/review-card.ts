@@ -1,6 +1,10 @@
 import { list, some } from './words.js';
 import { ranges } from '../ranges.js';
 
+/** "step 3", "steps 1–3 and 5". */
+const named = (numbers: readonly number[]): string =>
+	`${numbers.length === 1 ? 'step' : 'steps'} ${list(ranges(numbers))}`;
+
 /** What the ReviewCard says. @since 0.1.0 */
 export const reviewCard = {
 	/** The same without the name, which stands before it in bold. */
@@ -83,31 +87,25 @@ export const reviewCard = {
 	rejected: 'You rejected this',
 	reason: (agent: string): string => `Why (optional, ${agent} reads it)`,
 	decision: (n: number, what: string): string => `Your decision on step ${n}: ${what}`,
-	yourValues: (agent: string): string => `Your values instead of ${agent}’s`,
-	yourValue: (agent: string): string => `Your value instead of ${agent}’s`,
+	yourValues: (agent: string, n: number): string =>
+		`Your ${n === 1 ? 'value' : 'values'} instead of ${agent}’s`,
 	yourValueNote: 'Checked again like any new proposal. Only values change, never the act.',
 	proposed: (value: string): string => `Proposed: ${value}`,
-	notNumber: 'Write a number, for example 12.5.',
-	notJson: 'This is not valid JSON. Put text in double quotes, for example "text".',
 	exactJson: 'exact value, as JSON',
 	faulty: (problem: string): string => `Not accepted: ${problem}`,
 	/** The main button says what will happen. */
-	doSteps: (numbers: readonly number[]): string =>
-		`Do ${numbers.length === 1 ? 'step' : 'steps'} ${list(ranges(numbers))}`,
+	doSteps: (numbers: readonly number[]): string => `Do ${named(numbers)}`,
 	doAll: (n: number): string => `Do all ${n} steps`,
 	doEdited: 'Do it with your values',
 	rejectEverything: (n: number): string => (n === 1 ? 'Reject this step' : `Reject all ${n} steps`),
 	decideFirst: 'Decide on every step',
 	back: 'Back',
 	approveUndoable: 'Approve all that can be undone',
-	undecided: (numbers: readonly number[]): string =>
-		numbers.length === 1
-			? `You have not decided on step ${numbers[0]}.`
-			: `You have not decided on steps ${list(ranges(numbers))}.`,
+	undecided: (numbers: readonly number[]): string => `You have not decided on ${named(numbers)}.`,
 	uncheckedSteps: (numbers: readonly number[]): string =>
-		`Step ${list(ranges(numbers))} cannot be undone: tick first that you have checked it.`,
+		`First tick that you have checked ${named(numbers)}, which cannot be undone.`,
 	invalidSteps: (numbers: readonly number[]): string =>
-		`Your value in step ${list(ranges(numbers))} needs a look before anything can be done.`,
+		`Your value in ${named(numbers)} needs a look before anything can be done.`,
 	approveGroup: (n: number): string => `Approve these ${n}`,
 	rejectGroup: (n: number): string => `Reject these ${n}`,
 	touches: 'Touches',

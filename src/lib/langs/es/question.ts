@@ -12,7 +12,7 @@ export const question: QuestionWords = {
 	open: (host) => `Abrir ${host}`,
 	number: 'Escribe un número.',
 	whole: 'Escribe un número entero.',
-	json: 'No es JSON válido.',
+	json: 'Esto no es JSON válido. Pon el texto entre comillas dobles, por ejemplo "texto".',
 	missing: (label) => `Falta ${label}.`,
 	faults: (n) => (n === 1 ? 'Un campo necesita revisión.' : `${n} campos necesitan revisión.`),
 	secret: (labels) =>

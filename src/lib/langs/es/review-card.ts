@@ -75,12 +75,10 @@ export const reviewCard: ReviewCardWords = {
 	rejected: 'Lo has rechazado',
 	reason: (agent) => `Por qué (opcional, ${agent} lo lee)`,
 	decision: (n, what) => `Tu decisión sobre el paso ${n}: ${what}`,
-	yourValues: (agent) => `Tus valores en lugar de los de ${agent}`,
-	yourValue: (agent) => `Tu valor en lugar del de ${agent}`,
+	yourValues: (agent, n) =>
+		n === 1 ? `Tu valor en lugar del de ${agent}` : `Tus valores en lugar de los de ${agent}`,
 	yourValueNote: 'Se comprueba como cualquier propuesta nueva. Solo cambian los valores, nunca el acto.',
 	proposed: (value) => `Propuesto: ${value}`,
-	notNumber: 'Escribe un número, por ejemplo 12.5.',
-	notJson: 'Esto no es JSON válido. Pon el texto entre comillas dobles, por ejemplo "texto".',
 	exactJson: 'valor exacto, en JSON',
 	faulty: (problem) => `No se acepta: ${problem}`,
 	doSteps: (numbers) =>
