@@ -1,5 +1,5 @@
 import type { Actor } from '../../actor/actor.js';
-import { NOTHING, plus } from '../protocol/budget.js';
+import { NOTHING } from '../protocol/budget.js';
 import { CLEAN } from '../protocol/labels.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { CallState, Review, RunState, RunStateName, UndoPart } from '../protocol/run-state.js';
