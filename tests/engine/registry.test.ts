@@ -209,43 +209,49 @@ describe('what registration checks', () => {
 		expect(refusalOf(manifest)?.code).toBe('description-missing');
 	});
 
-	it.each<[string, unknown, RegExp]>([
+	it.each<[string, unknown, string]>([
 		[
 			'an argument called instance',
 			withAct({ args: z.object({ instance: z.string() }) as never }),
-			/Rename it/
+			'add.args'
 		],
-		['arguments that are no object', withAct({ args: z.string() as never }), /one object/],
+		['arguments that are no object', withAct({ args: z.string() as never }), 'add.args'],
 		[
 			'a union of objects on top',
 			withAct({ args: z.union([z.object({}), z.object({ a: z.string() })]) as never }),
-			/one object/
+			'add.args'
 		],
 		[
 			'a date, which has no JSON Schema form',
 			withAct({ args: z.object({ at: z.date() }) as never }),
-			/no JSON Schema form/
+			'add.args'
 		],
-		['no schema at all', withAct({ args: undefined as never }), /needs a schema/],
-		['a stream that is no argument', withAct({ stream: 'text' }), /streams "text"/],
-		['a stream that is no text', withAct({ stream: 'by' }), /streams "by"/],
-		['a sink that is no argument', withAct({ sinks: { href: 'url' } }), /sink "href"/],
+		['no schema at all', withAct({ args: undefined as never }), 'add.args'],
+		['a stream that is no argument', withAct({ stream: 'text' }), 'add.stream cannot be "text"'],
+		['a stream that is no text', withAct({ stream: 'by' }), 'add.stream cannot be "by"'],
+		['a sink that is no argument', withAct({ sinks: { href: 'url' } }), 'add.sinks cannot be "href"'],
 		[
 			'a sink of the prototype',
 			withAct({ sinks: { ['toString' as string]: 'url' as const } }),
-			/sink "toString"/
+			'add.sinks cannot be "toString"'
 		],
-		['a compensation that is no act', withAct({ compensate: 'subtract' }), /made good by "subtract"/],
-		['an unknown effect', withAct({ effect: 'undoable' as never }), /unknown effect/],
-		['an unknown reach', withAct({ reach: 'moon' as never }), /unknown reach/],
-		['an endless timeout', withAct({ timeoutMs: Infinity }), /finite timeoutMs/],
-		['an unknown sensitivity', withRead({ sensitivity: 'none' as never }), /unknown sensitivity/],
-		['a kind with a dot', { ...counterManifest, kind: 'a.b' }, /cannot be addressed/],
-		['a read without a version', withRead({ version: undefined as never }), /read and version/]
-	])('refuses %s with code args and a cure', (_, manifest, text) => {
+		[
+			'a compensation that is no act',
+			withAct({ compensate: 'subtract' }),
+			'add.compensate cannot be "subtract"'
+		],
+		['an unknown effect', withAct({ effect: 'undoable' as never }), 'add.effect'],
+		['an unknown reach', withAct({ reach: 'moon' as never }), 'add.reach'],
+		['an unknown level', withAct({ level: 'full' as never }), 'add.level'],
+		['a cost that is none', withAct({ cost: NaN }), 'add.cost'],
+		['an endless timeout', withAct({ timeoutMs: Infinity }), 'add.timeoutMs'],
+		['an unknown sensitivity', withRead({ sensitivity: 'none' as never }), 'count.sensitivity'],
+		['a kind with a dot', { ...counterManifest, kind: 'a.b' }, '"a.b"'],
+		['a read without a version', withRead({ version: undefined as never }), 'count.version']
+	])('refuses %s with code args, and names the place', (_, manifest, place) => {
 		const refused = refusalOf(manifest);
 		expect(refused?.code).toBe('args');
-		expect(refused?.text).toMatch(text);
+		expect(refused?.text).toContain(place);
 	});
 
 	it.each(['', ' ', 'a b', 'a.b', '#a', 'a@b', 'a:b', 'a\nb', 'x'.repeat(129), 5, undefined])(
@@ -413,7 +419,7 @@ describe('reading', () => {
 		broken = true;
 		expect(readValue(entry, 'count')).toMatchObject({
 			ok: false,
-			reason: { code: 'threw', text: 'Read "count" threw: boom' }
+			reason: { code: 'threw', text: expect.stringContaining('boom') }
 		});
 	});
 });

@@ -20,24 +20,21 @@ const TARGETS = ['draft-2020-12', 'draft-07'] as const;
  * @since 0.1.0
  */
 export function project(schema: Schema): Projected {
-	let fault = '';
+	let text = '';
 	for (const target of TARGETS) {
 		try {
 			const copy = copyJSON(schema['~standard'].jsonSchema.input({ target }));
-			if (!copy.ok) return { ok: false, reason: reason('args', `The projection ${copy.reason.text}`) };
-			if (!isObject(copy.value)) return { ok: false, reason: reason('args', 'The projection is no object') };
-			const { $schema: _dialect, ...json } = copy.value;
-			return { ok: true, json: Object.freeze(json) };
+			if (!copy.ok) text ||= copy.reason.text;
+			else if (isObject(copy.value)) {
+				const { $schema: _dialect, ...json } = copy.value;
+				return { ok: true, json: Object.freeze(json) };
+			}
 		} catch (error) {
-			fault ||= faultText(error);
+			// valibot's own objects validate, but cannot say what they take.
+			text ||= faultText(error);
 		}
 	}
-	// valibot's own objects validate, but cannot say what they take.
-	const able = isSchema(schema) && isObject(schema['~standard'].jsonSchema);
-	const text = able
-		? `The schema has no JSON Schema form: ${fault}`
-		: 'The schema has no JSON Schema form: use zod 4, arktype, or valibot through toStandardJsonSchema()';
-	return { ok: false, reason: reason('args', text) };
+	return { ok: false, reason: reason('args', `No JSON Schema form: ${text}`) };
 }
 
 /**
@@ -48,13 +45,8 @@ export function project(schema: Schema): Projected {
 export function projectArgs(schema: Schema): Projected {
 	const projected = project(schema);
 	if (!projected.ok) return projected;
-	if (projected.json.type !== 'object')
-		return { ok: false, reason: reason('args', 'Arguments must be one object: use an object schema') };
-	if (Object.hasOwn(propertiesOf(projected.json), 'instance'))
-		return {
-			ok: false,
-			reason: reason('args', 'An argument cannot be called "instance": it addresses the instance. Rename it')
-		};
+	if (projected.json.type !== 'object' || Object.hasOwn(propertiesOf(projected.json), 'instance'))
+		return { ok: false, reason: reason('args', 'One object is needed, without "instance"') };
 	return projected;
 }
 
@@ -67,16 +59,14 @@ export function parseArgs(schema: Schema, value: unknown): Parsed {
 	let result: ReturnType<Schema['~standard']['validate']>;
 	try {
 		result = schema['~standard'].validate(value);
+		if ('then' in result) {
+			// Nobody will look at it, so its failure must not surface as an unhandled one.
+			Promise.resolve(result).catch(() => undefined);
+			return fault(reason('schema-async'));
+		}
 	} catch (error) {
-		return fault(reason('args-invalid', `The schema failed on these arguments: ${faultText(error)}`));
+		return fault(reason('args-invalid', faultText(error)));
 	}
-	if (isPromise(result)) {
-		// Nobody will look at it, so its failure must not surface as an unhandled one.
-		result.then(undefined, () => undefined);
-		return fault(reason('schema-async'));
-	}
-	if (typeof result !== 'object' || result === null)
-		return fault(reason('args-invalid', 'The schema gave neither a value nor issues'));
 	if (result.issues) {
 		const issues = result.issues.map((issue) =>
 			Object.freeze({ path: issuePath(issue.path), message: String(issue.message) })
@@ -128,9 +118,6 @@ export const isSchema = (value: unknown): value is Schema =>
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isPromise = (value: unknown): value is Promise<unknown> =>
-	typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 
 const fault = (why: Reason, issues: readonly Issue[] = []): Parsed => ({ ok: false, reason: why, issues });
 

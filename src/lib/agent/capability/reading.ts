@@ -1,5 +1,5 @@
 import { copyJSON, faultText } from '../journal/copy.js';
-import { reason } from '../protocol/codes.js';
+import { type Code, reason } from '../protocol/codes.js';
 import { join, over } from '../protocol/labels.js';
 import type { JSONValue, Label, Reason } from '../protocol/words.js';
 import type { AgentRead } from './manifest.js';
@@ -38,36 +38,19 @@ export function readLabel<P>(read: AgentRead<P>, address: string): Label {
  * @since 0.1.0
  */
 export function readValue(entry: Entry, name: string, key?: string): ReadOut {
-	const found = openRead(entry, name);
-	if (!found.ok) return found;
-	const { read, provider } = found;
-	const address = readAddress(entry.id, name, key);
-	let label = readLabel(read, address);
-	try {
-		const version = read.version(provider, key);
-		if (!isVersion(version)) return versionless(name);
-		const declared = label;
+	return opened<ReadOut>(entry, name, key, false, (read, provider, version, address) => {
+		const declared = readLabel(read, address);
+		let label = declared;
 		const copy = copyJSON(read.read(provider, key), (_path, part) => {
 			label = join(label, over(declared, part));
 		});
-		if (!copy.ok) return { ok: false, reason: reason('not-json', `Read "${name}": ${copy.reason.text}`) };
-		return { ok: true, value: copy.value, version, label };
-	} catch (error) {
-		return { ok: false, reason: reason('threw', `Read "${name}" threw: ${faultText(error)}`) };
-	}
+		return copy.ok ? { ...copy, version, label } : no('not-json', `${address}: ${copy.reason.text}`);
+	});
 }
 
 /** The present version alone; the same refusals as {@link readValue}, but secret reads have one too. @since 0.1.0 */
-export function readVersion(entry: Entry, name: string, key?: string): Versioned {
-	const found = openRead(entry, name, true);
-	if (!found.ok) return found;
-	try {
-		const version = found.read.version(found.provider, key);
-		return isVersion(version) ? { ok: true, version } : versionless(name);
-	} catch (error) {
-		return { ok: false, reason: reason('threw', `Version of read "${name}" threw: ${faultText(error)}`) };
-	}
-}
+export const readVersion = (entry: Entry, name: string, key?: string): Versioned =>
+	opened<Versioned>(entry, name, key, true, (_read, _provider, version) => ({ ok: true, version }));
 
 /** Is the read switched on? A predicate that throws counts as off. @since 0.1.0 */
 export function isEnabled<P>(read: AgentRead<P>, provider: P): boolean {
@@ -78,28 +61,32 @@ export function isEnabled<P>(read: AgentRead<P>, provider: P): boolean {
 	}
 }
 
-type Opened = { ok: true; read: AgentRead<unknown>; provider: unknown } | { ok: false; reason: Reason };
+type Refused = { ok: false; reason: Reason };
 
-function openRead(entry: Entry, name: string, blind = false): Opened {
+/** Finds a read and its version, and goes on from there. */
+function opened<Out>(
+	entry: Entry,
+	name: string,
+	key: string | undefined,
+	blind: boolean,
+	more: (read: AgentRead<unknown>, provider: unknown, version: string | number, address: string) => Out
+): Out | Refused {
+	const address = readAddress(entry.id, name, key);
 	const reads = entry.manifest.reads as Record<string, AgentRead<unknown>>;
 	const read = Object.hasOwn(reads, name) ? reads[name] : undefined;
-	if (!read) {
-		const names = Object.keys(reads).join(', ');
-		return { ok: false, reason: reason('args', `"${entry.id}" has no read "${name}". It has: ${names}`) };
-	}
-	if (read.sensitivity === 'secret' && !blind)
-		return { ok: false, reason: reason('denied', `Read "${name}" is secret and never leaves`) };
 	const provider = entry.provider();
-	if (provider === undefined) return { ok: false, reason: reason('not-ready') };
-	if (!blind && !isEnabled(read, provider))
-		return { ok: false, reason: reason('unavailable', `Read "${name}" is switched off right now`) };
-	return { ok: true, read, provider };
+	if (!read) return no('args', `${address} is no read`);
+	if (!blind && read.sensitivity === 'secret') return no('denied', `${address} is secret`);
+	if (provider === undefined) return no('not-ready');
+	if (!blind && !isEnabled(read, provider)) return no('unavailable', `${address} is switched off`);
+	try {
+		const version: unknown = read.version(provider, key);
+		return typeof version === 'string' || Number.isFinite(version)
+			? more(read, provider, version as string | number, address)
+			: no('not-json', `${address}: version ${String(version)}`);
+	} catch (error) {
+		return no('threw', `${address}: ${faultText(error)}`);
+	}
 }
 
-const isVersion = (value: unknown): value is string | number =>
-	typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
-
-const versionless = (name: string): { ok: false; reason: Reason } => ({
-	ok: false,
-	reason: reason('not-json', `The version of read "${name}" is no text and no finite number; give one`)
-});
+const no = (code: Code, text?: string): Refused => ({ ok: false, reason: reason(code, text) });

@@ -1,10 +1,9 @@
-import { faultText } from '../journal/copy.js';
+import { deepFreeze, faultText } from '../journal/copy.js';
 import { reason } from '../protocol/codes.js';
 import type { Level, Reason } from '../protocol/words.js';
-import type { AnyManifest, CompiledAct } from './compile.js';
-import { compileManifest } from './compile.js';
-import type { AgentManifest, AgentRead } from './manifest.js';
-import { isEnabled, readValue } from './reading.js';
+import { type AnyManifest, cannot, type CompiledAct, compileManifest, strange } from './compile.js';
+import type { AgentManifest } from './manifest.js';
+import { readValue } from './reading.js';
 
 export type { CompiledAct } from './compile.js';
 
@@ -66,8 +65,8 @@ export interface Entry {
 	readonly id: string;
 	readonly kind: string;
 	readonly label: string;
-	readonly parent?: string;
-	readonly level?: Level;
+	readonly parent: string | undefined;
+	readonly level: Level | undefined;
 	readonly epoch: number;
 	readonly manifest: AnyManifest;
 	readonly manifestHash: string;
@@ -87,7 +86,7 @@ export const createRegistry = (): CapabilityRegistry => new Registry();
 export class Registry implements CapabilityRegistry {
 	readonly #entries = new Map<string, Entry>();
 	readonly #epochs = new Map<string, number>();
-	readonly #problems = new Map<string, { problem: Problem; holders: Set<object> }>();
+	readonly #refused = new Set<Problem>();
 	readonly #listeners = new Set<() => void>();
 	#order = 0;
 
@@ -101,12 +100,16 @@ export class Registry implements CapabilityRegistry {
 			const made = this.#make(manifest, provider, as);
 			return 'code' in made ? this.#refuse(manifest, as, made) : this.#mount(made);
 		} catch (error) {
-			return this.#refuse(manifest, as, reason('args', `Registration failed: ${faultText(error)}`));
+			return this.#refuse(manifest, as, reason('args', faultText(error)));
 		}
 	}
 
 	get problems(): readonly Problem[] {
-		return Object.freeze([...this.#problems.values()].map(({ problem }) => problem));
+		// One line for those that say the same: an each block mounts thirty of a kind.
+		const said = [...this.#refused].map(
+			(problem) => [JSON.stringify([problem.id, problem.kind, problem.reason.code]), problem] as const
+		);
+		return Object.freeze([...new Map(said).values()]);
 	}
 
 	get instances(): readonly Instance[] {
@@ -155,29 +158,21 @@ export class Registry implements CapabilityRegistry {
 
 	#make(manifest: AnyManifest, provider: unknown, as: RegisterAs): Entry | Reason {
 		const compiled = compileManifest(manifest);
-		if (!compiled.ok) return compiled.reason;
+		if ('code' in compiled) return compiled;
 		const { id, label, parent, level } = as;
-		if (typeof id !== 'string' || !/^[^\s\p{Cc}.#@:]{1,128}$/u.test(id))
-			return reason(
-				'args',
-				`The id "${String(id)}" cannot be addressed: 1 to 128 characters, no spaces, no ". # @ :"`
-			);
-		if (typeof label !== 'string' || label.trim() === '')
-			return reason('args', `Instance "${id}" needs a label, by which people know it`);
-		if (level !== undefined && !['suggest', 'review', 'auto'].includes(level))
-			return reason('args', `Instance "${id}" has the unknown level "${String(level)}"`);
+		if (typeof id !== 'string' || !/^[^\s\p{Cc}.#@:]{1,128}$/u.test(id)) return cannot('The id', id);
+		if (typeof label !== 'string' || label.trim() === '') return cannot(`${id}.label`, label);
+		const [odd] = strange(id, as, 'level');
+		if (odd) return odd;
+		const { kind } = manifest;
 		const mounted = this.#entries.get(id);
-		if (mounted && mounted.kind !== manifest.kind)
-			return reason(
-				'id-clash',
-				`"${id}" is mounted as ${mounted.kind}, so it cannot be a ${manifest.kind}: give it an id of its own`
-			);
+		if (mounted && mounted.kind !== kind) return reason('id-clash', `"${id}" is a ${mounted.kind} already`);
 		const entry: Entry = {
 			id,
-			kind: manifest.kind,
+			kind,
 			label,
-			...(parent === undefined ? {} : { parent }),
-			...(level === undefined ? {} : { level }),
+			parent,
+			level,
 			epoch: (this.#epochs.get(id) ?? 0) + 1,
 			manifest,
 			manifestHash: compiled.hash,
@@ -185,10 +180,20 @@ export class Registry implements CapabilityRegistry {
 			order: mounted?.order ?? this.#order,
 			focused: false,
 			visible: false,
-			provider:
-				typeof provider === 'function' ? guarded(provider as () => unknown) : () => provider ?? undefined
+			provider() {
+				try {
+					return (typeof provider === 'function' ? provider() : provider) ?? undefined;
+				} catch {
+					return undefined;
+				}
+			}
 		};
-		return unreadable(entry) ?? entry;
+		// Where the provider is there already, its reads are tried; what is secret or switched off is not.
+		for (const name of Object.keys(manifest.reads)) {
+			const out = readValue(entry, name);
+			if (!out.ok && /threw|not-json/.test(out.reason.code)) return reason('not-json', out.reason.text);
+		}
+		return entry;
 	}
 
 	#mount(entry: Entry): Disposer {
@@ -204,26 +209,14 @@ export class Registry implements CapabilityRegistry {
 		};
 	}
 
-	#refuse(manifest: AnyManifest, as: RegisterAs, why: Reason): Disposer {
-		const id = String(as?.id);
-		const kind = String(manifest?.kind);
-		const key = JSON.stringify([id, kind, why.code]);
-		const holder = {};
-		const held = this.#problems.get(key);
-		if (held) held.holders.add(holder);
-		else
-			this.#problems.set(key, {
-				problem: Object.freeze({ id, kind, reason: Object.freeze(why) }),
-				holders: new Set([holder])
-			});
+	#refuse(manifest: AnyManifest, as: RegisterAs, refused: Reason): Disposer {
+		const problem: Problem = { id: String(as?.id), kind: String(manifest?.kind), reason: refused };
+		this.#refused.add(deepFreeze(problem));
 		this.#changed();
 		const dispose = () => {
-			const problem = this.#problems.get(key);
-			if (!problem?.holders.delete(holder)) return;
-			if (problem.holders.size === 0) this.#problems.delete(key);
-			this.#changed();
+			if (this.#refused.delete(problem)) this.#changed();
 		};
-		return Object.assign(dispose, { refused: why });
+		return Object.assign(dispose, { refused });
 	}
 
 	#changed(): void {
@@ -235,24 +228,4 @@ export class Registry implements CapabilityRegistry {
 			}
 		}
 	}
-}
-
-const guarded = (get: () => unknown) => (): unknown => {
-	try {
-		return get() ?? undefined;
-	} catch {
-		return undefined;
-	}
-};
-
-/** The first read that gives no JSON, tried where the provider is there already. */
-function unreadable(entry: Entry): Reason | undefined {
-	const provider = entry.provider();
-	if (provider === undefined) return undefined;
-	for (const [name, read] of Object.entries(entry.manifest.reads as Record<string, AgentRead<unknown>>)) {
-		if (read.sensitivity === 'secret' || !isEnabled(read, provider)) continue;
-		const value = readValue(entry, name);
-		if (!value.ok) return reason('not-json', value.reason.text);
-	}
-	return undefined;
 }
