@@ -2,19 +2,21 @@ import { canonicalJSON } from '../journal/canonical-json.js';
 import { sha256 } from '../journal/sha256.js';
 import { CLEAN, join } from '../protocol/labels.js';
 import type { JSONValue, Label } from '../protocol/words.js';
-import { attachmentBlock } from './attachments.js';
-import type { Attachment } from './attachments.js';
 import type { AgentRead } from './manifest.js';
-import { ranked, switchedOff } from './ranking.js';
-import type { Attention } from './ranking.js';
+import { type Attention, ranked } from './ranking.js';
 import { isEnabled, readAddress, readValue } from './reading.js';
 import type { Entry } from './registry.js';
-import type { Heading } from './rendering.js';
-import { block, legend, line, listing } from './rendering.js';
-import { sanitise, sanitiseLine } from './sanitise.js';
+import { fence, legend, listing } from './rendering.js';
 
 export { consentVerdict } from './consent.js';
 export { readLabel, readValue } from './reading.js';
+
+/** A text that came with the goal. @since 0.1.0 */
+export interface Attachment {
+	readonly name: string;
+	readonly text: string;
+	readonly label: Label;
+}
 
 /** One read as the model got it. @since 0.1.0 */
 export interface Shown {
@@ -63,23 +65,24 @@ export const estimateTokens = (text: string): number => Math.ceil(text.length / 
 
 /** Share of the budget kept for naming what was left out. */
 const LISTING_SHARE = 0.15;
+/** Below this many characters the beginning of an attachment says nothing. */
+const SHORTEST = 80;
 
 interface Piece {
 	text: string;
 	cost: number;
 	shown: Shown;
 }
-interface Candidate {
-	entry: Entry;
-	read: string;
-	line: { text: string; cost: number };
-	/** Reads the value, once. A string says why there is none. */
-	open(): { full: Piece; summary?: Piece; line: Piece } | string;
-}
 interface Omitted {
 	instance: string;
 	read: string;
 	why: string;
+}
+interface Candidate {
+	instance: string;
+	read: string;
+	/** The best form for this much room, else why there is none. Reads the value at most once. */
+	fit(room: number): Piece | string;
 }
 
 /**
@@ -89,215 +92,189 @@ interface Omitted {
  * @since 0.1.0
  */
 export function assemble(input: AssemblyInput): Assembly {
-	const { nonce, tokens } = input;
-	const estimate = guarded(input.estimate);
-	const consentNeeded: string[] = [];
-	const { candidates, omitted } = select(input, estimate, consentNeeded);
-	const asked = new Set(consentNeeded);
-	const head = legend(nonce);
-	let left = tokens - estimate(head);
-	const pieces: Piece[] = [];
-
-	for (const attachment of input.attachments ?? []) {
-		const share = candidates.length > 0 ? Math.min(left, tokens / 2) : left;
-		const piece = attachmentBlock(attachment, nonce, share, estimate);
-		if (piece) {
-			pieces.push(piece);
-			left -= piece.cost;
-		} else omitted.push({ instance: `attachment:${attachment.name}`, read: 'text', why: 'budget' });
-	}
-	if (!takeWhole(candidates, left, pieces, omitted)) {
-		takeByRank(candidates, left - Math.floor(tokens * LISTING_SHARE), pieces, omitted);
-	}
-
-	// An estimator need not be additive; the budget holds for the whole text.
-	let text = compose(head, pieces, omitted, asked, input, estimate);
-	while (estimate(text) > tokens && pieces.length > 0) {
-		const { shown } = pieces.pop() as Piece;
-		const { instance, read } = shown;
-		if (shown.form !== 'line') omitted.push({ instance, read, why: 'budget' });
-		text = compose(head, pieces, omitted, asked, input, estimate);
-	}
-	if (estimate(text) > tokens) text = '';
-	return {
-		text,
-		shown: pieces.map(({ shown }) => shown),
-		leftOut: omitted,
-		label: joined(pieces.map(({ shown }) => shown.label)),
-		consentNeeded
+	const { nonce, tokens, attachments = [] } = input;
+	const estimate = (text: string): number => {
+		try {
+			const count = input.estimate(text);
+			if (count >= 0 && count < Infinity) return count;
+		} catch {
+			// An app's estimator may throw or count nonsense; the budget then holds by our own.
+		}
+		return estimateTokens(text);
 	};
-}
-
-/** Sorts out what may not be shown, and orders the rest. */
-function select(
-	input: AssemblyInput,
-	estimate: (text: string) => number,
-	consentNeeded: string[]
-): { candidates: Candidate[]; omitted: Omitted[] } {
-	const off = switchedOff(input.entries);
+	const withheld: Omitted[] = [];
+	const asked = new Set<string>();
 	const candidates: Candidate[] = [];
-	const omitted: Omitted[] = [];
-	for (const entry of ranked(input.entries, input)) {
+	for (const { entry, off } of ranked(input.entries, input)) {
 		const provider = entry.provider();
 		for (const [read, declared] of Object.entries(
 			entry.manifest.reads as Record<string, AgentRead<unknown>>
 		)) {
-			const why = ((): string | undefined => {
-				if (declared.sensitivity === 'secret') return 'secret';
-				if (off.has(entry.id)) return 'disabled';
-				if (provider === undefined) return 'not-ready';
-				if (!isEnabled(declared, provider)) return 'disabled';
+			let why: string | undefined;
+			if (declared.sensitivity === 'secret') why = 'secret';
+			else if (off) why = 'disabled';
+			else if (provider === undefined) why = 'not-ready';
+			else if (!isEnabled(declared, provider)) why = 'disabled';
+			else {
 				const verdict = input.consent(entry, read);
-				if (verdict === 'ask') consentNeeded.push(`#${entry.id}.${read}`);
-				return verdict === 'allow' ? undefined : 'consent';
-			})();
-			if (why === undefined) candidates.push(candidate(entry, read, declared, input, estimate));
-			else omitted.push({ instance: entry.id, read, why });
+				if (verdict === 'ask') asked.add(`#${readAddress(entry.id, read)}`);
+				if (verdict !== 'allow') why = 'consent';
+			}
+			if (why) withheld.push({ instance: entry.id, read, why });
+			else candidates.push(readCandidate(entry, read, declared, input, estimate));
 		}
 	}
-	return { candidates, omitted };
+	// A goal's own texts come first, but leave half of the room to the page.
+	const share = candidates.length > 0 ? tokens / 2 : tokens;
+	candidates.unshift(...attachments.map((one) => attachmentCandidate(one, nonce, share, estimate)));
+
+	const head = legend(nonce);
+	let pieces: Piece[] = [];
+	let omitted: Omitted[] = [];
+	/** Shows by rank; with `whole` only if nothing has to be cut for it. */
+	const take = (left: number, whole: boolean): boolean => {
+		pieces = [];
+		omitted = [...withheld];
+		for (const { instance, read, fit } of candidates) {
+			const piece = fit(left);
+			const why = typeof piece === 'string' ? piece : piece.shown.form === 'line' ? 'budget' : undefined;
+			if (whole && (why === 'budget' || (typeof piece !== 'string' && piece.shown.form !== 'full')))
+				return false;
+			if (why) omitted.push({ instance, read, why });
+			if (typeof piece === 'string') continue;
+			pieces.push(piece);
+			left -= piece.cost;
+		}
+		return true;
+	};
+	const compose = (): string => {
+		const text = head + pieces.map((piece) => piece.text).join('');
+		const named = new Set(pieces.map(({ shown }) => readAddress(shown.instance, shown.read)));
+		const names = omitted.flatMap(({ instance, read, why }) => {
+			const address = readAddress(instance, read);
+			// A denied read is no offer: only what a person could still allow is named.
+			const asks = asked.has(`#${address}`);
+			const offered = asks || (why === 'budget' && !instance.startsWith('attachment:'));
+			return offered && !named.has(address) ? [address + (asks ? ' (needs consent)' : '')] : [];
+		});
+		return text + listing(names, tokens - estimate(text), estimate);
+	};
+
+	const room = tokens - estimate(head);
+	if (!take(room, true)) take(room - Math.floor(tokens * LISTING_SHARE), false);
+	let text = compose();
+	// An estimator need not be additive; the budget holds for the whole text.
+	for (let piece; estimate(text) > tokens && (piece = pieces.pop()); text = compose()) {
+		const { instance, read, form } = piece.shown;
+		if (form !== 'line') omitted.push({ instance, read, why: 'budget' });
+	}
+	const shown = pieces.map((piece) => piece.shown);
+	return {
+		text: estimate(text) > tokens ? '' : text,
+		shown,
+		leftOut: omitted,
+		label: {
+			...shown.reduce((label, one) => join(label, { ...one.label, sources: [] }), CLEAN),
+			// Gathered apart, because a join of many lists is quadratic.
+			sources: [...new Set(shown.flatMap((one) => one.label.sources))]
+		},
+		consentNeeded: [...asked]
+	};
 }
 
-function candidate(
+type Estimate = (text: string) => number;
+
+function readCandidate(
 	entry: Entry,
 	read: string,
 	declared: AgentRead<unknown>,
 	{ nonce, labelOf }: AssemblyInput,
-	estimate: (text: string) => number
+	estimate: Estimate
 ): Candidate {
-	const inside = entry.parent === undefined ? '' : ` in ${entry.parent}`;
-	const heading = {
-		address: sanitiseLine(readAddress(entry.id, read), nonce),
-		of: sanitiseLine(`${entry.label} (${entry.kind}${inside})`, nonce),
-		about: sanitiseLine(declared.description, nonce)
-	};
-	const named = line(nonce, { ...heading, label: CLEAN });
-	const cost = estimate(named);
-	let opened: ReturnType<Candidate['open']> | undefined;
-	const open: Candidate['open'] = () => {
+	const { id: instance, label: name, kind, epoch, parent } = entry;
+	const inside = parent === undefined ? '' : ` in ${parent}`;
+	const { line, block } = fence(
+		nonce,
+		readAddress(instance, read),
+		`${name} (${kind}${inside}): ${declared.description}`
+	);
+	const cost = estimate(line);
+	const open = (): Piece[] | string => {
 		const out = readValue(entry, read);
 		if (!out.ok) return out.reason.code;
 		const { value, version } = out;
 		const label = labelOf(entry, read, out.label);
-		const digest = sha256(canonicalJSON(value));
-		const shown = { instance: entry.id, epoch: entry.epoch, read, version, label, digest };
-		const facts: Heading = { ...heading, version: sanitiseLine(String(version), nonce), label };
-		const whole = block(nonce, facts, sanitise(JSON.stringify(value), nonce));
+		const shown = { instance, epoch, read, version, label, digest: digestOf(value) };
+		const note = `version ${version}`;
+		const body = block(JSON.stringify(value), label, note);
+		const forms: Piece[] = [{ text: body, cost: estimate(body), shown: { ...shown, form: 'full', value } }];
 		const short = summaryOf(declared, entry);
-		const brief =
-			short &&
-			block(
-				nonce,
-				{ ...facts, cut: sanitiseLine('summary: pull for the whole', nonce) },
-				sanitise(short, nonce)
-			);
-		return {
-			full: { text: whole, cost: estimate(whole), shown: { ...shown, form: 'full', value } },
-			...(brief
-				? { summary: { text: brief, cost: estimate(brief), shown: { ...shown, form: 'summary', value } } }
-				: {}),
-			line: { text: named, cost, shown: { ...shown, form: 'line', label: CLEAN } }
-		};
+		if (short) {
+			const text = block(short, label, note, 'summary: pull for the whole');
+			forms.push({ text, cost: estimate(text), shown: { ...shown, form: 'summary', value } });
+		}
+		forms.push({ text: line, cost, shown: { ...shown, form: 'line', label: CLEAN } });
+		return forms;
 	};
-	return { entry, read, line: { text: named, cost }, open: () => (opened ??= open()) };
+	let forms: Piece[] | string | undefined;
+	return {
+		instance,
+		read,
+		fit(room) {
+			// Where not even its name fits, the value is not read.
+			if (cost > room) return 'budget';
+			forms ??= open();
+			return typeof forms === 'string' ? forms : (forms.find(({ cost }) => cost <= room) ?? 'budget');
+		}
+	};
 }
+
+/** An attachment: whole, else its beginning, else nothing. */
+function attachmentCandidate(
+	{ name, text, label }: Attachment,
+	nonce: string,
+	share: number,
+	estimate: Estimate
+): Candidate {
+	const instance = `attachment:${name}`;
+	const read = 'text';
+	const digest = digestOf(text);
+	const { block } = fence(nonce, instance, `Attachment: ${name}`);
+	const version = digest.slice(0, 16);
+	const make = (value: string, ...notes: string[]): Piece => {
+		const rendered = block(value, label, ...notes);
+		const form = notes.length > 0 ? 'summary' : 'full';
+		const shown: Shown = { instance, epoch: 0, read, version, label, form, digest, value };
+		return { text: rendered, cost: estimate(rendered), shown };
+	};
+	return {
+		instance,
+		read,
+		fit(room) {
+			const limit = Math.min(room, share);
+			let { length } = text;
+			let piece = make(text);
+			while (piece.cost > limit) {
+				// By proportion, so that a few rounds are enough; always shorter, so that it ends.
+				length = Math.min(length - 1, Math.floor((length * limit) / piece.cost) - SHORTEST / 2);
+				if (length < SHORTEST) return 'budget';
+				// No half of a surrogate pair.
+				const start = text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+				piece = make(start, `only the first ${start.length} of ${text.length} characters`);
+			}
+			return piece;
+		}
+	};
+}
+
+const digestOf = (value: JSONValue): string => sha256(canonicalJSON(value));
 
 function summaryOf(read: AgentRead<unknown>, entry: Entry): string | undefined {
 	try {
 		const text: unknown = read.summary?.(entry.provider());
-		return typeof text === 'string' && text !== '' ? text : undefined;
+		return typeof text === 'string' ? text : undefined;
 	} catch {
 		// A summary is a convenience: without one the line is shown.
 		return undefined;
 	}
 }
-
-/** Everything whole, if it fits. Otherwise nothing is taken. */
-function takeWhole(
-	candidates: readonly Candidate[],
-	left: number,
-	pieces: Piece[],
-	omitted: Omitted[]
-): boolean {
-	const taken: Piece[] = [];
-	const failed: Omitted[] = [];
-	for (const { entry, read, open } of candidates) {
-		const forms = open();
-		if (typeof forms === 'string') {
-			failed.push({ instance: entry.id, read, why: forms });
-			continue;
-		}
-		left -= forms.full.cost;
-		if (left < 0) return false;
-		taken.push(forms.full);
-	}
-	pieces.push(...taken);
-	omitted.push(...failed);
-	return true;
-}
-
-function takeByRank(
-	candidates: readonly Candidate[],
-	left: number,
-	pieces: Piece[],
-	omitted: Omitted[]
-): void {
-	for (const { entry, read, line: named, open } of candidates) {
-		const at = { instance: entry.id, read };
-		// Where not even its name fits, the value is not read.
-		const forms = named.cost <= left ? open() : 'budget';
-		if (typeof forms === 'string') {
-			omitted.push({ ...at, why: forms });
-			continue;
-		}
-		const piece = [forms.full, forms.summary, forms.line].find((form) => form && form.cost <= left);
-		if (piece) {
-			pieces.push(piece);
-			left -= piece.cost;
-		}
-		if (!piece || piece.shown.form === 'line') omitted.push({ ...at, why: 'budget' });
-	}
-}
-
-function compose(
-	head: string,
-	pieces: readonly Piece[],
-	omitted: readonly Omitted[],
-	asked: ReadonlySet<string>,
-	{ nonce, tokens }: AssemblyInput,
-	estimate: (text: string) => number
-): string {
-	const text = head + pieces.map((piece) => piece.text).join('');
-	const named = new Set(pieces.map(({ shown }) => readAddress(shown.instance, shown.read)));
-	const names = omitted.flatMap(({ instance, read, why }) => {
-		const address = readAddress(instance, read);
-		// A denied read is no offer: only what a person could still allow is named.
-		const asks = why === 'consent' && asked.has(`#${address}`);
-		if (named.has(address) || !(asks || why === 'budget') || instance.startsWith('attachment:')) return [];
-		return sanitiseLine(asks ? `${address} (needs consent)` : address, nonce);
-	});
-	return text + listing(names, tokens - estimate(text), estimate);
-}
-
-/** Join over many labels in one pass: sources are gathered in a set. */
-function joined(labels: readonly Label[]): Label {
-	const sources = new Set<string>();
-	let label = CLEAN;
-	for (const next of labels) {
-		for (const source of next.sources) sources.add(source);
-		label = join(label, { ...next, sources: [] });
-	}
-	return { ...label, sources: [...sources] };
-}
-
-/** An app's estimator may throw or count nonsense; the budget then holds by our own. */
-const guarded =
-	(estimate: (text: string) => number) =>
-	(text: string): number => {
-		try {
-			const count = estimate(text);
-			return Number.isFinite(count) && count >= 0 ? count : estimateTokens(text);
-		} catch {
-			return estimateTokens(text);
-		}
-	};

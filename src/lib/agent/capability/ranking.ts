@@ -10,75 +10,57 @@ export interface Attention {
 	readonly recent: readonly string[];
 }
 
+/** Room for the places within a rank. */
+const RANK = 1e6;
+
 /**
  * Instances by how much they matter now: focused, touched by this run, visible, recent, others. Within a rank the latest
- * first where lateness is known, else in order of registration, and a parent always before its children.
+ * first where lateness is known, else in order of registration, and a parent always before its children. `off`: all its reads
+ * are switched off, or those of an instance it stands in.
  * @since 0.1.0
  */
-export function ranked(entries: readonly Entry[], attention: Attention): readonly Entry[] {
-	const touched = places(attention.touched);
-	const recent = places(attention.recent);
-	const keys = new Map<Entry, readonly [rank: number, place: number]>();
-	for (const entry of entries) {
-		const t = touched.get(entry.id);
-		const r = recent.get(entry.id);
-		if (entry.focused) keys.set(entry, [0, 0]);
-		else if (t !== undefined) keys.set(entry, [1, t]);
-		else if (entry.visible) keys.set(entry, [2, 0]);
-		else if (r !== undefined) keys.set(entry, [3, r]);
-		else keys.set(entry, [4, 0]);
-	}
-	const key = (entry: Entry) => keys.get(entry) as readonly [number, number];
-	const sorted = [...entries].sort((a, b) => {
-		const [rankA, placeA] = key(a);
-		const [rankB, placeB] = key(b);
-		return rankA - rankB || placeA - placeB || a.order - b.order;
-	});
+export function ranked(
+	entries: readonly Entry[],
+	{ touched, recent }: Attention
+): readonly { entry: Entry; off: boolean }[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
-	// A Set keeps the order of first insertion, and ends circles of parents.
-	const out = new Set<Entry>();
-	for (const entry of sorted) {
-		const chain: Entry[] = [];
-		let at: Entry | undefined = entry;
-		while (at && !out.has(at) && !chain.includes(at) && key(at)[0] === key(entry)[0]) {
-			chain.push(at);
-			at = at.parent === undefined ? undefined : byId.get(at.parent);
-		}
-		for (const member of chain.reverse()) out.add(member);
-	}
-	return [...out];
-}
-
-/**
- * Instances that are switched off: all their reads are, or those of an instance they stand in.
- * @since 0.1.0
- */
-export function switchedOff(entries: readonly Entry[]): ReadonlySet<string> {
-	const byId = new Map(entries.map((entry) => [entry.id, entry]));
-	const known = new Map<string, boolean>();
-	const isOff = (entry: Entry): boolean => {
-		const before = known.get(entry.id);
-		if (before !== undefined) return before;
-		// Set first, so that a circle of parents ends.
-		known.set(entry.id, false);
-		const parent = entry.parent === undefined ? undefined : byId.get(entry.parent);
-		const off = (parent !== undefined && isOff(parent)) || readsAreOff(entry);
-		known.set(entry.id, off);
-		return off;
+	const places = [placed(touched, RANK), placed(recent, 3 * RANK)] as const;
+	const weights = new Map(
+		entries.map((entry) => [
+			entry,
+			entry.focused
+				? 0
+				: (places[0].get(entry.id) ?? (entry.visible ? 2 * RANK : (places[1].get(entry.id) ?? 4 * RANK)))
+		])
+	);
+	const weight = (entry: Entry) => weights.get(entry) as number;
+	const rank = (entry: Entry) => Math.floor(weight(entry) / RANK);
+	/** An instance and what it stands in; ends where parents stand in a circle. */
+	const upwards = (entry: Entry): ReadonlySet<Entry> => {
+		const chain = new Set<Entry>();
+		for (let at: Entry | undefined = entry; at && !chain.has(at); at = byId.get(at.parent ?? ''))
+			chain.add(at);
+		return chain;
 	};
-	return new Set(entries.filter(isOff).map(({ id }) => id));
+	const out = new Set<Entry>();
+	for (const entry of [...entries].sort((a, b) => weight(a) - weight(b) || a.order - b.order)) {
+		const chain: Entry[] = [];
+		for (const at of upwards(entry)) {
+			if (out.has(at) || rank(at) !== rank(entry)) break;
+			chain.unshift(at);
+		}
+		for (const at of chain) out.add(at);
+	}
+	const off = new Set(entries.filter(isOff));
+	return [...out].map((entry) => ({ entry, off: [...upwards(entry)].some((at) => off.has(at)) }));
 }
 
-function readsAreOff(entry: Entry): boolean {
-	const provider = entry.provider();
-	const reads = Object.values(entry.manifest.reads as Record<string, AgentRead<unknown>>);
-	return provider !== undefined && reads.length > 0 && reads.every((read) => !isEnabled(read, provider));
+function isOff({ manifest, provider }: Entry): boolean {
+	const life = provider();
+	const reads = Object.values(manifest.reads as Record<string, AgentRead<unknown>>);
+	return life !== undefined && reads.length > 0 && !reads.some((read) => isEnabled(read, life));
 }
 
-const places = (ids: readonly string[]): ReadonlyMap<string, number> => {
-	const map = new Map<string, number>();
-	ids.forEach((id, place) => {
-		if (!map.has(id)) map.set(id, place);
-	});
-	return map;
-};
+/** The first place of an id counts. */
+const placed = (ids: readonly string[], from: number): ReadonlyMap<string, number> =>
+	new Map(ids.map((id, place) => [id, from + place] as const).reverse());
