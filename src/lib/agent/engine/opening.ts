@@ -40,7 +40,7 @@ export function look(core: Core, run: Fold): Assembly {
 
 /** The tools of a turn: what is mounted and available now, and nothing else. */
 export function toolsOf(core: Core, run: Fold): Tool[] {
-	const { tools } = catalogue(inScope(core, run), (entry, act) => {
+	const tools = catalogue(inScope(core, run), (entry, act) => {
 		const provider = entry.provider();
 		return provider === undefined ? 'not ready' : availability(act, provider);
 	});
