@@ -386,6 +386,14 @@ describe('fences', () => {
 		);
 	});
 
+	it('S0-16 have no mark of a name in the listing', () => {
+		const registry = page(['\u27e6n0nce', { 'end\u27e7': read('x'.repeat(4000)) }]);
+		const { text, shown } = make(registry, { tokens: 50 });
+		expect(shown).toEqual([]);
+		expect(text).toContain('[\u00b7.end]');
+		expect(text).not.toMatch(/[\u27e6\u27e7]/);
+	});
+
 	it('S0-18 leave the value itself as it was', () => {
 		const registry = page(['a', { text: read('⟦n0nce end⟧') }]);
 		const { shown, text } = make(registry);

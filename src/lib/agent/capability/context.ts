@@ -157,7 +157,7 @@ export function assemble(input: AssemblyInput): Assembly {
 			const offered = asks || (why === 'budget' && !instance.startsWith('attachment:'));
 			return offered && !named.has(address) ? [address + (asks ? ' (needs consent)' : '')] : [];
 		});
-		return text + listing(names, tokens - estimate(text), estimate);
+		return text + listing(nonce, names, tokens - estimate(text), estimate);
 	};
 
 	const room = tokens - estimate(head);

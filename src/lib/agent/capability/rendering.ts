@@ -35,13 +35,19 @@ export function fence(nonce: string, address: string, about: string): Fence {
 }
 
 /** Names what can be pulled, as far as there is room, and says how many more there are. @internal */
-export function listing(names: readonly string[], room: number, estimate: (text: string) => number): string {
+export function listing(
+	nonce: string,
+	names: readonly string[],
+	room: number,
+	estimate: (text: string) => number
+): string {
 	let text = 'Not shown, pull what you need: ';
 	const rest = (count: number) => (count > 0 ? `and ${count} more\n` : '\n');
 	let left = room - estimate(text + rest(names.length));
 	if (names.length === 0 || left < 0) return '';
 	let count = 0;
-	for (const name of names) {
+	for (const foreign of names) {
+		const name = sanitiseLine(foreign, nonce);
 		left -= estimate(`${name}, `);
 		if (left < 0) break;
 		text += (count++ === 0 ? '' : ', ') + name;

@@ -8,15 +8,12 @@ export const OPEN = '\u27e6';
 /** @internal */
 export const CLOSE = '\u27e7';
 
-// The reserved signs, and signs that a reader could take for them.
-const OPENING =
-	/[\u27e6\u27ec\u301a\u3018\u2045\u2983\u2985\u2987\u2989\u298b\u298d\u298f\u2991\u2993\u2995\u2997]/g;
-const CLOSING =
-	/[\u27e7\u27ed\u301b\u3019\u2046\u2984\u2986\u2988\u298a\u298c\u298e\u2990\u2992\u2994\u2996\u2998]/g;
+// The reserved signs, and signs that a reader could take for them: opening and closing by turns.
+const BRACKETS = `${OPEN}${CLOSE}\u27ec\u27ed\u301a\u301b\u3018\u3019\u2045\u2046\u2983\u2984\u2985\u2986\u2987\u2988\u2989\u298a\u298b\u298c\u298d\u298e\u298f\u2990\u2991\u2992\u2993\u2994\u2995\u2996\u2997\u2998`;
+const BRACKET = new RegExp(`[${BRACKETS}]`, 'g');
 // Tag characters spell invisible ASCII: people do not see it, models read it.
 const TAGS = /[\u{e0000}-\u{e007f}]/gu;
-const INVISIBLE =
-	'[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\u{e0100}-\\u{e01ef}]*';
+const INVISIBLE = '[\\p{Default_Ignorable_Code_Point}\\p{Cc}]*';
 const FULL_WIDTH = 0xfee0;
 /** Stands for a neutralised nonce. */
 const DOT = '\u00b7';
@@ -29,7 +26,7 @@ const DOT = '\u00b7';
  * @since 0.1.0
  */
 export function sanitise(text: string, nonce: string): SanitisedText {
-	const plain = text.replace(TAGS, '').replace(OPENING, '[').replace(CLOSING, ']');
+	const plain = text.replace(TAGS, '').replace(BRACKET, (sign) => '[]'.charAt(BRACKETS.indexOf(sign) % 2));
 	return (nonce === '' ? plain : plain.replace(pattern(nonce), DOT)) as SanitisedText;
 }
 

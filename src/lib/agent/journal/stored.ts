@@ -41,20 +41,13 @@ const isPrivate = (node: Node): boolean => {
  * @param out receives the payloads
  */
 export function store(data: JSONValue, out?: Blobs, secret = false): JSONValue {
-	if (Array.isArray(data)) {
-		let copy: JSONValue[] | undefined;
-		data.forEach((item, i) => {
-			const kept = store(item as JSONValue, out, secret);
-			if (kept !== item) (copy ??= [...data])[i] = kept;
-		});
-		return copy ?? data;
-	}
-	if (!isNode(data)) return data;
-	const hidden = secret || isPrivate(data);
+	if (typeof data !== 'object' || data === null) return data;
+	const hidden = secret || isPrivate(data as Node);
 	let copy: Record<string, JSONValue> | undefined;
 	for (const [key, value] of Object.entries(data)) {
 		const kept = PAYLOADS.has(key) ? payload(value, out, hidden) : store(value, out, hidden);
-		if (kept !== value) (copy ??= { ...data })[key] = kept;
+		if (kept !== value)
+			(copy ??= (Array.isArray(data) ? [...data] : { ...data }) as Record<string, JSONValue>)[key] = kept;
 	}
 	return copy ?? data;
 }

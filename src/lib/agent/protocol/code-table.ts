@@ -13,7 +13,7 @@ export interface CodeEntry {
 	cure: string;
 }
 
-// The third part: what a code means that is always told with a text of its own.
+// The third part: what a code means that has no default text.
 const CURES: Record<Code, readonly [group: CodeGroup, cure: string, means?: string]> = {
 	'description-missing': [
 		'registration',
@@ -40,7 +40,11 @@ const CURES: Record<Code, readonly [group: CodeGroup, cure: string, means?: stri
 		'The text names the place. Ids, kinds and names: no spaces and none of `. # @ :`. Words as the types list them. Schemas: zod 4, arktype, or valibot through `toStandardJsonSchema()`; one object, no argument `instance`. `stream` (a text), `sinks` and `compensate` name what is there.',
 		'A manifest, a name in it, an argument schema or an argument of a verb cannot be used.'
 	],
-	'schema-async': ['registration', 'Use a synchronous schema; ask servers inside `perform`.'],
+	'schema-async': [
+		'registration',
+		'Use a synchronous schema; ask servers inside `perform`.',
+		'The schema validates asynchronously.'
+	],
 	'not-json': [
 		'registration',
 		'Give plain objects, arrays, strings, finite numbers, booleans and null.',
@@ -69,23 +73,39 @@ const CURES: Record<Code, readonly [group: CodeGroup, cure: string, means?: stri
 	protected: ['gate', 'A person decides in the review card.'],
 	rule: ['gate', 'Decide in the review card.', 'A rule asks for a review.'],
 	'suggest-only': ['gate', 'Raise the level to let it run.'],
-	'grant-used': ['gate', 'A new permission is needed.'],
-	'run-over': ['gate', 'Start a new run; it may name this one as predecessor.'],
-	stopping: ['gate', 'Start a new run.'],
+	'grant-used': ['gate', 'A new permission is needed.', 'The permission was used already.'],
+	'run-over': ['gate', 'Start a new run; it may name this one as predecessor.', 'The run is over.'],
+	stopping: ['gate', 'Start a new run.', 'A stop was requested; nothing new begins.'],
 	locked: ['gate', 'Try again when they have finished.'],
 	'duplicate-commitment': ['gate', 'Use its result.'],
-	'person-required': ['decision', 'Ask the person.'],
-	'review-unknown': ['decision', 'Use the id of an open review.'],
-	'review-settled': ['decision', 'Nothing to do; the first decision holds.'],
-	'decision-incomplete': ['decision', 'Name every step once; nothing was settled.'],
-	'question-unknown': ['decision', 'Use the id of an open question.'],
-	'question-settled': ['decision', 'Nothing to do.'],
-	'answer-invalid': ['decision', 'Correct what the issues name.'],
-	'operation-unknown': ['decision', 'Use the id of an effect whose outcome is unknown.'],
+	'person-required': ['decision', 'Ask the person.', 'Only a person may decide this.'],
+	'review-unknown': ['decision', 'Use the id of an open review.', 'There is no such review.'],
+	'review-settled': [
+		'decision',
+		'Nothing to do; the first decision holds.',
+		'The review was settled before.'
+	],
+	'decision-incomplete': [
+		'decision',
+		'Name every step once; nothing was settled.',
+		'The decision does not name exactly the steps of the review.'
+	],
+	'question-unknown': ['decision', 'Use the id of an open question.', 'There is no such question.'],
+	'question-settled': ['decision', 'Nothing to do.', 'The question was closed before.'],
+	'answer-invalid': [
+		'decision',
+		'Correct what the issues name.',
+		'The answer does not fit what was asked for.'
+	],
+	'operation-unknown': [
+		'decision',
+		'Use the id of an effect whose outcome is unknown.',
+		'There is no such unsettled operation.'
+	],
 	rejected: ['decision', 'Respect it; the reason says why.'],
 	declined: ['decision', 'Go on without it or finish.'],
 	expired: ['decision', 'Ask again.'],
-	'illegal-transition': ['decision', 'See its state.'],
+	'illegal-transition': ['decision', 'See its state.', 'The run cannot do that in its present state.'],
 	threw: ['act', 'See the message; plan again.'],
 	timeout: ['act', 'Check what became of it before trying again.'],
 	'unknown-effect': ['act', 'A person states it: done, not done, or leave it.'],
@@ -106,7 +126,7 @@ const CURES: Record<Code, readonly [group: CodeGroup, cure: string, means?: stri
 	transport: ['turn', 'Try again or stop.'],
 	truncated: ['turn', 'It is tried again.'],
 	network: ['turn', 'It is tried again.'],
-	aborted: ['turn', 'Nothing to do.'],
+	aborted: ['turn', 'Nothing to do.', 'The request was aborted.'],
 	'model-refused': ['turn', 'Put it differently.'],
 	filter: ['turn', 'Put it differently.'],
 	length: ['turn', 'Ask for less at once.'],

@@ -1,17 +1,19 @@
 import type { Reason } from './words.js';
 
 /**
- * The default texts of refusals, as short as people and models can do with. Codes that are never told without a text of their
- * own, and what to do about each, stand in the table of codes (`codes`), which no run needs.
+ * The default texts of refusals, where the code does not say it all, as short as people and models can do with. What the
+ * others mean, and what to do about each, stands in the table of codes (`codes`), which no run needs.
  * @internal
  */
 export const MEANINGS = {
-	'schema-async': 'The schema is asynchronous.',
 	'args-incomplete': 'The arguments were cut off.',
 	'args-invalid': 'The arguments do not fit.',
-	scope: 'The run may not use this instance.',
 	'instance-gone': 'The instance is gone or was replaced.',
 	'not-ready': 'The component is not ready yet.',
+	'run-live': 'A run is under way.',
+	interrupted: 'The run was stopped.',
+	disposed: 'The engine was shut down.',
+	scope: 'The run may not use this instance.',
 	denied: 'A policy denies this.',
 	stale: 'What this was based on has changed.',
 	drift: 'What was reviewed has changed.',
@@ -22,23 +24,11 @@ export const MEANINGS = {
 	tainted: 'Text of strangers may have led to this.',
 	protected: 'This reaches beyond what undo covers.',
 	'suggest-only': 'The level is suggest: this stays a proposal.',
-	'grant-used': 'The permission was used already.',
-	'run-over': 'The run is over.',
-	stopping: 'The run is being stopped.',
 	locked: 'Somebody else is acting on this.',
 	'duplicate-commitment': 'This is under way or done already.',
-	'person-required': 'Only a person may decide this.',
-	'review-unknown': 'There is no such review.',
-	'review-settled': 'The review is settled already.',
-	'decision-incomplete': 'Name exactly the steps of the review.',
-	'question-unknown': 'There is no such question.',
-	'question-settled': 'The question is closed already.',
-	'answer-invalid': 'The answer does not fit.',
-	'operation-unknown': 'There is no such unsettled operation.',
 	rejected: 'The person rejected the step.',
 	declined: 'The person gave no answer.',
 	expired: 'Nobody decided in time.',
-	'illegal-transition': 'The run cannot do that now.',
 	threw: 'The component failed.',
 	timeout: 'No answer in time.',
 	'unknown-effect': 'Nobody knows whether it happened.',
@@ -48,26 +38,36 @@ export const MEANINGS = {
 	transport: 'The model could not be reached.',
 	truncated: 'The answer broke off.',
 	network: 'The model fell silent.',
-	aborted: 'The request was aborted.',
 	'model-refused': 'The model refused.',
 	filter: 'A filter stopped the answer.',
 	length: 'The answer was too long.',
 	desync: 'Shared state is out of step.',
-	'run-live': 'A run is under way.',
 	server: 'On a server the engine is inert.',
 	stall: 'The same call came three times in a row.',
 	paused: 'Paused by a person.',
 	auth: 'Somebody has to sign in first.',
 	store: 'The journal could not be written.',
 	owner: 'Another window owns this run.',
-	interrupted: 'The run was stopped.',
-	recovery: 'The page was closed during the run.',
-	disposed: 'The engine was shut down.'
+	recovery: 'The page was closed during the run.'
 } as const;
 
 /** A code of the table. Providers may refuse with codes of their own. @since 0.1.0 */
 export type Code =
 	| keyof typeof MEANINGS
+	| 'schema-async'
+	| 'grant-used'
+	| 'run-over'
+	| 'stopping'
+	| 'person-required'
+	| 'review-unknown'
+	| 'review-settled'
+	| 'decision-incomplete'
+	| 'question-unknown'
+	| 'question-settled'
+	| 'answer-invalid'
+	| 'operation-unknown'
+	| 'illegal-transition'
+	| 'aborted'
 	| 'description-missing'
 	| 'id-clash'
 	| 'reversible-without-undo'
@@ -95,9 +95,10 @@ export type Code =
 	| 'record-tail'
 	| 'record-illegal';
 
-/** A reason with a code of the table; without `text` the default one, of a limit its name. @since 0.1.0 */
+/** A reason with a code of the table; without `text` the default one, else the words of the code. @since 0.1.0 */
 export const reason = (
 	code: Code,
-	text: string = (MEANINGS as Partial<Record<Code, string>>)[code] ?? code.replace('budget.', 'Used up: '),
+	text: string = (MEANINGS as Partial<Record<Code, string>>)[code] ??
+		code.replace('budget.', 'Used up: ').replaceAll('-', ' '),
 	data?: unknown
 ): Reason => (data === undefined ? { code, text } : { code, text, data });
