@@ -1,4 +1,9 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
+import { codesPage } from '../../src/routes/docs/codes-page.js';
+import { order } from '../../src/routes/docs/pages.js';
 
 const files = import.meta.glob<string>(['../../docs/*.md', '../../README.md'], {
 	query: '?raw',
@@ -45,15 +50,56 @@ describe('what the docs import is there', () => {
 });
 
 describe('what the docs link to is there', () => {
+	/** Ids of headings, as the site and GitHub make them of plain words. */
+	const anchors = (markdown: string) =>
+		[...markdown.matchAll(/^#{2,4} (.+)$/gm)].map(([, heading = '']) =>
+			heading
+				.toLowerCase()
+				.replace(/[^\p{L}\p{N} -]/gu, '')
+				.replaceAll(' ', '-')
+		);
 	const links = Object.entries(files).flatMap(([path, markdown]) =>
-		[...markdown.matchAll(/\]\((\.\/|docs\/)([a-z-]+)\.md(?:#[\w-]+)?\)/g)].map((match) => ({
-			page: path.split('/').at(-1) ?? '',
-			to: match[2] ?? ''
+		[...markdown.matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([\w-]+))?\)/g)].map(([, to = '', anchor]) => ({
+			page: path.replace('../../', ''),
+			to,
+			anchor
 		}))
 	);
 
-	it.each(links)('$page: $to', ({ to }) => {
-		// The page of codes is made from the package's own table.
-		expect(to === 'codes' || `../../docs/${to}.md` in files).toBe(true);
+	it('finds links on most pages', () => {
+		expect(new Set(links.map(({ page }) => page)).size).toBeGreaterThan(7);
+	});
+
+	it.each(links)('$page: $to $anchor', ({ page, to, anchor }) => {
+		const path = to === '' ? page : join(dirname(page), to);
+		expect(existsSync(path), `${path} is not in the repository`).toBe(true);
+		if (anchor !== undefined) expect(anchors(files[`../../${path}`] ?? '')).toContain(anchor);
+	});
+
+	it('leads to every page of the docs from the README', () => {
+		const readme = files['../../README.md'] ?? '';
+		for (const path of Object.keys(files))
+			if (path.startsWith('../../docs/')) expect(readme).toContain(`](${path.replace('../../', '')})`);
+	});
+
+	it('shows every page of the docs on the site', () => {
+		const names = Object.keys(files).flatMap((path) => /docs\/(.+)\.md$/.exec(path)?.[1] ?? []);
+		expect([...order].sort()).toEqual(names.sort());
+	});
+});
+
+describe('what is written twice is the same', () => {
+	const exampleOf = (path: string) => /```svelte\n[\s\S]*?\n```/.exec(files[path] ?? '')?.[0];
+
+	it('the start page shows the example of the README', () => {
+		expect(exampleOf('../../README.md')).toBeTypeOf('string');
+		expect(exampleOf('../../docs/start.md')).toBe(exampleOf('../../README.md'));
+	});
+
+	// `npx vitest run --project ssr tests/ssr/docs.test.ts -u` writes it anew.
+	it('the page of codes is the table of codes', async () => {
+		const options = await resolveConfig('docs/codes.md');
+		const page = await format(codesPage(), { ...options, parser: 'markdown' });
+		await expect(page).toMatchFileSnapshot('../../docs/codes.md');
 	});
 });

@@ -1,4 +1,3 @@
-import { codes, type CodeEntry } from '$agent/index.js';
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import css from 'highlight.js/lib/languages/css';
@@ -33,7 +32,7 @@ export interface RenderedDoc extends Doc {
 	headings: Heading[];
 }
 
-/** The README's example is the start page's: written once, and driven by a test. */
+/** The README's example, which the start page repeats and a test drives. */
 export const example = /```svelte[\s\S]*?```/.exec(readme)?.[0] ?? '';
 
 const sources = import.meta.glob<string>('/docs/*.md', { query: '?raw', import: 'default', eager: true });
@@ -51,35 +50,6 @@ const toId = (text: string): string =>
 		.replace(/[^\p{L}\p{N}]+/gu, '-')
 		.replace(/^-|-$/g, '');
 
-const GROUPS: Record<CodeEntry['group'], string> = {
-	registration: 'At registration',
-	call: 'Calls of the model',
-	gate: 'At the gate',
-	decision: 'Decisions of a person',
-	act: 'While an act runs',
-	turn: 'Turns of the model',
-	budget: 'Budgets',
-	run: 'Runs',
-	record: 'Records and stores'
-};
-
-function codesPage(): string {
-	const cell = (value: string) => value.replace(/\|/g, '\\|');
-	const table = (group: string) =>
-		[
-			'| code | means | what to do |',
-			'| --- | --- | --- |',
-			...Object.entries(codes)
-				.filter(([, entry]) => entry.group === group)
-				.map(([code, { means, cure }]) => `| \`${code}\` | ${cell(means)} | ${cell(cure)} |`)
-		].join('\n');
-	return [
-		'# Codes',
-		'A refusal is a value, `{ code, text }`, never an exception. Programs compare the code; people and models read the text. This page is generated from the table the engine itself speaks from.',
-		...Object.entries(GROUPS).flatMap(([group, title]) => [`## ${title}`, table(group)])
-	].join('\n\n');
-}
-
 function toDoc(slug: string, markdown: string): Doc {
 	const title = plain(/^# (.+)$/m.exec(markdown)?.[1] ?? slug);
 	const body = markdown.replace(/^# .+$/m, '').trim();
@@ -89,15 +59,8 @@ function toDoc(slug: string, markdown: string): Doc {
 
 /** Every page of the docs, in reading order. A page whose file is missing is left out, never shown empty. */
 export const docs: readonly Doc[] = order.flatMap((slug) => {
-	const markdown = slug === 'codes' ? codesPage() : sources[`/docs/${slug}.md`];
-	return markdown === undefined
-		? []
-		: [
-				toDoc(
-					slug,
-					markdown.replace('<!-- example -->', () => example)
-				)
-			];
+	const markdown = sources[`/docs/${slug}.md`];
+	return markdown === undefined ? [] : [toDoc(slug, markdown)];
 });
 
 export function highlight(code: string, language: string | undefined): string {
@@ -135,7 +98,10 @@ export function render(doc: Doc): RenderedDoc {
 				return `<div class="code" data-code data-lang="${named}"><pre tabindex="0" role="group" aria-label="${named}"><code>${highlight(token.text, token.lang)}</code></pre></div>\n`;
 			},
 			link(this: { parser: { parseInline(tokens: Token[]): string } }, token: Tokens.Link): string {
-				const href = token.href.replace(/^\.\/([a-z-]+)\.md/, '$1');
+				// Links are written for the repository; a page of the site has its own address.
+				const href = token.href
+					.replace(/^\.\/([a-z-]+)\.md/, '$1')
+					.replace(/^\.\.\/src\/routes\/([a-z-]+)\/\+page\.svelte$/, '../$1');
 				return `<a href="${escape(href)}">${this.parser.parseInline(token.tokens)}</a>`;
 			}
 		}

@@ -1,6 +1,7 @@
-/** The docs in reading order. Each is `docs/<slug>.md`; `codes` is generated from the package's own table. */
+/** The docs in reading order. Each is `docs/<slug>.md`. */
 export const order = [
 	'start',
+	'options',
 	'manifests',
 	'run',
 	'gate',
