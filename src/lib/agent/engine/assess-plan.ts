@@ -1,78 +1,60 @@
 import type { Actor } from '../../actor/actor.js';
 import { parseArgs } from '../capability/projection.js';
 import { type Assessed, type Assessment, assess } from '../gate/assess.js';
-import { fingerprint } from '../gate/fingerprint.js';
-import { find, type Found, touchesOf, valueOf, versionsOf } from '../gate/look.js';
+import { bond, fingerprint } from '../gate/fingerprint.js';
+import { find, type Found, gone, touchesOf, valueOf, versionsOf } from '../gate/look.js';
 import { argsLabel } from '../gate/taint.js';
-import { at, isParked, type StepMemory } from '../journal/memory.js';
-import type { AssessedStep, Grant, PlannedStep, TouchAt } from '../journal/kinds.js';
+import type { Fold } from '../journal/fold.js';
+import type { AssessedStep, Grant, PlannedStep, TouchAt, TurnCall } from '../journal/kinds.js';
+import { at, drifted, isParked, type StepMemory } from '../journal/memory.js';
 import { sha256 } from '../journal/sha256.js';
 import { reason } from '../protocol/codes.js';
-import type { Change, Issue, Preview } from '../protocol/run-state.js';
+import type { Change } from '../protocol/run-state.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
-import { refusal } from './content.js';
-import { freshState } from './fresh.js';
 
 /** A policy, as the one who decided. */
 const POLICY: Actor = Object.freeze({ kind: 'rule', id: 'policy' });
 
-/** A step as it enters the plan. */
-export function planned(
-	conductor: Conductor,
-	id: string,
-	what: { found: Found; args: JSONValue; call?: string; by?: Actor }
-): PlannedStep {
-	const { fold, core } = conductor;
-	const { found, args, call, by = core.agent } = what;
-	const { entry, act } = found;
-	const touched = touchesOf(found, args);
-	const touches = 'code' in touched ? [] : versionsOf(entry, touched);
-	return {
-		id,
-		instance: entry.id,
-		act: act.name,
-		args,
-		effect: act.effect,
-		reach: act.reach,
-		label: argsLabel(args, fold.label, fold.words),
-		by: { ...by, run: fold.id, step: id },
-		status: 'proposed',
-		reasons: [],
-		asks: 'policy',
-		proposal: 1,
-		manifest: entry.manifestHash,
-		epoch: entry.epoch,
-		touches: Array.isArray(touches) ? touches : [],
-		call
-	};
+/** A call that is to become a step. */
+export interface Proposal {
+	instance: string;
+	act: string;
+	args: JSONValue;
+	found?: Found;
+	/** It is refused at once, but counts and can be seen. */
+	why?: Reason;
+	call?: TurnCall;
 }
 
-/** A mutating call that was refused at once: a step, so that it counts and can be seen. */
-export function plannedRefusal(
-	conductor: Conductor,
+/** A step as it enters the plan. */
+export function planned(
+	{ fold, core }: Conductor,
 	id: string,
-	what: { instance: string; act: string; args: JSONValue; why: Reason; call?: string; by?: Actor }
+	{ instance, act, args, found, why, call }: Proposal,
+	by: Actor = core.agent
 ): PlannedStep {
-	const { fold, core } = conductor;
-	const compiled = core.registry.entry(what.instance)?.acts.get(what.act);
+	const entry = core.registry.entry(instance);
+	const compiled = entry?.acts.get(act);
+	const touched = found ? touchesOf(found, args) : [];
+	const touches = 'code' in touched || !entry ? [] : versionsOf(entry, touched);
 	return {
 		id,
-		instance: what.instance,
-		act: what.act,
-		args: what.args,
+		instance,
+		act,
+		args,
 		effect: compiled?.effect ?? 'irreversible',
 		reach: compiled?.reach ?? 'world',
-		label: fold.label,
-		by: { ...(what.by ?? core.agent), run: fold.id, step: id },
-		status: 'refused',
-		reasons: [what.why],
+		label: found ? argsLabel(args, fold.label, fold.words) : fold.label,
+		by: { ...by, run: fold.id, step: id },
+		status: why ? 'refused' : 'proposed',
+		reasons: why ? [why] : [],
 		asks: 'policy',
 		proposal: 1,
-		manifest: '',
-		epoch: 0,
-		touches: [],
-		call: what.call
+		manifest: entry?.manifestHash ?? '',
+		epoch: entry?.epoch ?? 0,
+		touches: 'code' in touches ? [] : touches,
+		call: call?.id
 	};
 }
 
@@ -80,27 +62,17 @@ export function plannedRefusal(
 export function proposeCall(conductor: Conductor): void {
 	const { fold, core } = conductor;
 	const { instance, act, args } = fold.opened.call!;
-	const by = fold.principal;
-	const id = `${fold.id}-s1`;
 	const found = find(core.registry, instance, act);
-	const refuse = (why: Reason, data?: readonly Issue[]) =>
-		plannedRefusal(conductor, id, {
-			instance,
-			act,
-			args,
-			by,
-			why: data && data.length > 0 ? { ...why, data: { issues: data.map((issue) => ({ ...issue })) } } : why
-		});
-	let step: PlannedStep;
-	if (!fold.covers(instance)) step = refuse(reason('scope'));
-	else if ('code' in found) step = refuse(found);
-	else {
-		const valid = parseArgs(found.act.act.args, args);
-		step = valid.ok
-			? planned(conductor, id, { found, args: valid.value, by })
-			: refuse(valid.reason, valid.issues);
-	}
-	conductor.append('plan.proposed', { verb: 'plan', steps: [step] });
+	const propose = (more: Partial<Proposal>) => {
+		const step = planned(conductor, `${fold.id}-s1`, { instance, act, args, ...more }, fold.principal);
+		conductor.append('plan.proposed', { verb: 'plan', steps: [step] });
+	};
+	if (!fold.covers(instance)) return propose({ why: reason('scope') });
+	if ('code' in found) return propose({ why: found });
+	const valid = parseArgs(found.act.act.args, args);
+	if (valid.ok) return propose({ found, args: valid.value });
+	const { reason: why, issues } = valid;
+	propose({ why: issues.length > 0 ? { ...why, data: { issues } } : why });
 }
 
 interface Open {
@@ -122,13 +94,11 @@ export function assessPlan(conductor: Conductor): void {
 		const { step } = memory;
 		if (step.status !== 'proposed' || isParked(step)) continue;
 		const found = find(core.registry, step.instance, step.act);
-		if ('code' in found) {
-			const gone = found.code === 'unknown-instance' ? reason('instance-gone') : found;
-			return refuse(conductor, memory, [gone]);
-		}
+		if ('code' in found) return conductor.closeStep(memory, 'refused', [gone(found)]);
 		const seen = assessStep(conductor, memory, found);
-		if (seen.verdict === 'refuse') return refuse(conductor, memory, seen.reasons);
-		if (seen.verdict === 'propose') return park(conductor, memory, seen.facts.preview);
+		if (seen.verdict === 'refuse') return conductor.closeStep(memory, 'refused', seen.reasons);
+		if (seen.verdict === 'propose')
+			return conductor.closeStep(memory, 'proposed', seen.reasons, { preview: seen.facts.preview });
 		const asks = !memory.approval && (seen.verdict === 'ask' || memory.again.length > 0);
 		open.push({ memory, found, facts: seen.facts, asks, reasons: [...memory.again, ...seen.reasons] });
 	}
@@ -157,33 +127,6 @@ export function assessStep(
 	});
 }
 
-function refuse(conductor: Conductor, memory: StepMemory, reasons: readonly Reason[]): void {
-	const { step, call, touches } = memory;
-	const { fresh, label } = freshState(conductor, step.instance, touches);
-	conductor.close({
-		step: step.id,
-		status: 'refused',
-		reasons,
-		performative: 'refuse',
-		content: refusal(reasons, { fresh }),
-		label,
-		call
-	});
-}
-
-function park(conductor: Conductor, { step, call }: StepMemory, preview: Preview | undefined): void {
-	const reasons = [reason('suggest-only')];
-	conductor.close({
-		step: step.id,
-		status: 'proposed',
-		reasons,
-		performative: 'refuse',
-		content: refusal(reasons),
-		preview,
-		call
-	});
-}
-
 const operationOf = ({ step, proposal }: StepMemory): string => `${step.id}-o${proposal}`;
 
 /** Binds a step to what a permission is given on. */
@@ -196,27 +139,11 @@ function print(
 ): string {
 	const { fold, core } = conductor;
 	const operation = operationOf(memory);
-	return fingerprint({
-		run: fold.id,
-		revision: fold.revision,
-		step: memory.step.id,
-		act: memory.step.act,
-		manifest: found.entry.manifestHash,
-		instance: found.entry.id,
-		epoch: found.entry.epoch,
-		args: memory.step.args,
-		label,
-		operation,
-		touches,
-		policy: core.policy.version,
-		requester: memory.step.by,
-		expires,
-		nonce: nonceOf(conductor, operation)
-	});
+	const terms = { label, operation, touches, policy: core.policy.version, expires };
+	return fingerprint(bond(fold, memory, found.entry, { ...terms, nonce: nonceOf(fold, operation) }));
 }
 
-const nonceOf = (conductor: Conductor, operation: string): string =>
-	`${conductor.fold.opened.nonce}.${operation}`;
+const nonceOf = ({ opened }: Fold, operation: string): string => `${opened.nonce}.${operation}`;
 
 function review(conductor: Conductor, open: readonly Open[]): void {
 	const { fold, core } = conductor;
@@ -227,10 +154,7 @@ function review(conductor: Conductor, open: readonly Open[]): void {
 		.filter(({ asks, memory }) => asks || !memory.approval)
 		.map((item): AssessedStep => {
 			const { memory, found, facts, asks, reasons } = item;
-			const bound = facts.touches.map((touch) => {
-				const value = valueOf(core.registry, touch);
-				return value === undefined ? touch : { ...touch, value };
-			});
+			const bound = facts.touches.map((touch) => ({ ...touch, value: valueOf(core.registry, touch) }));
 			return {
 				step: memory.step.id,
 				asks: asks ? 'person' : 'policy',
@@ -264,7 +188,7 @@ const unique = (reasons: readonly Reason[]): Reason[] =>
 /** What moved since the card that was approved. */
 function changesOf({ core }: Conductor, { memory, facts, found }: Open): Change[] {
 	const { assessed, again } = memory;
-	if (!assessed || !again.some(({ code }) => code === 'drift')) return [];
+	if (!assessed || !drifted(again)) return [];
 	if (assessed.epoch !== found.entry.epoch)
 		return [{ instance: found.entry.id, read: 'instance', before: assessed.epoch, after: found.entry.epoch }];
 	const now = new Map(facts.touches.map((touch) => [at(touch), touch]));
@@ -272,62 +196,45 @@ function changesOf({ core }: Conductor, { memory, facts, found }: Open): Change[
 		const touch = now.get(at(before));
 		// The run's own writes are no change a person has to be told of.
 		if (!touch || touch.version === (memory.expect.get(at(before)) ?? before.version)) return [];
-		return [
-			{
-				instance: before.instance,
-				read: before.read,
-				key: before.key,
-				before: before.value ?? null,
-				after: valueOf(core.registry, touch) ?? null
-			}
-		];
+		const { instance, read, key, value = null } = before;
+		return [{ instance, read, key, before: value, after: valueOf(core.registry, touch) ?? null }];
 	});
 }
 
 function grant(conductor: Conductor, open: readonly Open[]): void {
 	const { fold, core } = conductor;
 	const until = core.clock.now() + core.patience.reviewMs;
-	let decider = POLICY;
 	const grants = open.map((item): Grant => {
 		const { memory, facts, found } = item;
-		const { approval } = memory;
-		const person = approval !== undefined;
-		if (approval) decider = approval.by;
+		const { approval, step } = memory;
 		// A person bound it to what the card showed; policy alone to what the model was shown.
-		const bound: readonly TouchAt[] = person
-			? memory.touches.map(plainTouch)
-			: facts.touches.map((touch) => ({ ...touch, version: shownVersion(fold.known, memory, touch) }));
-		const reviewed = person ? fold.reviews.get(approval.review)?.expiresAt : undefined;
-		const expires = reviewed ?? until;
-		const label = person ? memory.step.label : facts.label;
+		const bound = (approval ? memory.touches : facts.touches).map(({ instance, read, key, version }) => ({
+			instance,
+			read,
+			key,
+			version: approval ? version : shownVersion(fold, memory, { instance, read, key, version })
+		}));
+		const expires = (approval && fold.reviews.get(approval.review)?.expiresAt) ?? until;
+		const label = approval ? step.label : facts.label;
+		const operation = operationOf(memory);
 		return {
-			step: memory.step.id,
-			operation: operationOf(memory),
-			how: person ? 'person' : facts.standing ? 'sticky' : 'policy',
+			step: step.id,
+			operation,
+			how: approval ? 'person' : facts.standing ? 'sticky' : 'policy',
 			decidedBy: approval?.by ?? POLICY,
 			bound,
 			fingerprint: print(conductor, item, label, bound, expires),
 			expires,
-			nonce: nonceOf(conductor, operationOf(memory)),
-			epoch: person ? memory.epoch : found.entry.epoch,
+			nonce: nonceOf(fold, operation),
+			epoch: approval ? memory.epoch : found.entry.epoch,
 			label,
 			audit: facts.audit || undefined
 		};
 	});
+	const decider = grants.findLast(({ how }) => how === 'person')?.decidedBy ?? POLICY;
 	conductor.append('grants.issued', { verb: 'authorize', grants }, decider);
 }
 
-const plainTouch = ({ instance, read, key, version }: TouchAt): TouchAt => ({
-	instance,
-	read,
-	key,
-	version
-});
-
 /** The version the model knew: from the context or a result, else the one at the proposal. */
-const shownVersion = (
-	known: ReadonlyMap<string, string | number>,
-	{ touches }: StepMemory,
-	touch: TouchAt
-): string | number =>
+const shownVersion = ({ known }: Fold, { touches }: StepMemory, touch: TouchAt): string | number =>
 	known.get(at(touch)) ?? touches.find((one) => at(one) === at(touch))?.version ?? touch.version;

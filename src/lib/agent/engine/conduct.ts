@@ -1,7 +1,15 @@
 import { exhausted } from '../gate/admit.js';
 import type { Fold } from '../journal/fold.js';
-import { driftKey, isClosed, isParked, type StepMemory, type TurnMemory } from '../journal/memory.js';
-import type { Kind, Kinds } from '../journal/kinds.js';
+import type { Kind, Kinds, TurnCall } from '../journal/kinds.js';
+import {
+	drifted,
+	driftKey,
+	isClosed,
+	isOpen,
+	isParked,
+	type StepMemory,
+	type TurnMemory
+} from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import type { Budget, Reason } from '../protocol/words.js';
 
@@ -20,6 +28,13 @@ export type Task =
 	| { do: 'wait'; until?: number }
 	| { do: 'end'; end: End }
 	| { do: 'record'; entry: Entry }
+	/** Close a step that will not run. */
+	| {
+			do: 'close';
+			memory: StepMemory;
+			status: 'refused' | 'rejected' | 'withdrawn';
+			reasons: readonly Reason[];
+	  }
 	| { do: 'open'; continues?: true; wrapUp?: true }
 	| { do: 'request'; turn: TurnMemory }
 	| { do: 'sort'; turn: TurnMemory }
@@ -30,7 +45,7 @@ export type Task =
 /** A record to be appended. */
 export type Entry = { [K in Kind]: { kind: K; data: Kinds[K] } }[Kind];
 
-/** How long reviews and escalations may wait, in milliseconds. */
+/** How long escalations may wait, in milliseconds. */
 export interface Patience {
 	escalationMs: number;
 }
@@ -38,9 +53,24 @@ export interface Patience {
 /** Waits before a failed request is made again, in milliseconds. */
 export const RETRIES: readonly number[] = [1000, 4000];
 
-const record = (entry: Entry): Task => ({ do: 'record', entry });
+const FINISH = 'finish';
+
+const record = <K extends Kind>(kind: K, data: Kinds[K]): Task => ({
+	do: 'record',
+	entry: { kind, data } as unknown as Entry
+});
 const raise = (key: string, why: Reason): Task =>
-	record({ kind: 'escalation.raised', data: { verb: 'escalate', key, reason: why } });
+	record('escalation.raised', { verb: 'escalate', key, reason: why });
+const overspent = (run: Fold, limit: keyof Budget): Task => raise('budget', spentUp(run, limit));
+const end = (why?: Reason, more: Omit<End, 'reason'> = {}): Task => ({
+	do: 'end',
+	end: { reason: why, ...more }
+});
+const close = (
+	memory: StepMemory,
+	status: 'refused' | 'rejected' | 'withdrawn',
+	reasons: readonly Reason[]
+): Task => ({ do: 'close', memory, status, reasons });
 
 /**
  * What is to be done next for a run, from its records alone. Because nothing else is asked, an engine that was thrown away
@@ -52,59 +82,52 @@ export function next(run: Fold, now: number, patience: Patience): Task {
 		const [lost] = run.inFlight;
 		// An act under way is waited for where it runs: this one was another engine's.
 		if (lost) return { do: 'act', memory: run.steps.get(lost.entry.step)! };
-		return cut(run.openTurn, 'aborted') ?? { do: 'end', end: { reason: run.stopping.reason } };
+		return cut(run.openTurn, 'aborted') ?? end(run.stopping.reason);
 	}
+	const paused = run.escalations.has('paused');
+	const until = deadline(run, patience);
+	// Time ran out for something a person was to decide; nothing is ever approved by that.
+	if (!paused && now >= until)
+		return end(reason('expired'), run.escalations.has('budget') ? { exhausted: true } : {});
 	return (
-		lapsed(run, now, patience) ??
 		outdated(run) ??
-		mood(run) ??
+		mood(run, paused) ??
 		asking(run, now) ??
-		waiting(run, now, patience) ??
+		waiting(run, paused, until) ??
 		ruled(run) ??
 		working(run, now)
 	);
 }
 
-/** Time ran out for something a person was to decide; nothing is ever approved by that. */
-function lapsed(run: Fold, now: number, patience: Patience): Task | undefined {
-	if (run.escalations.has('paused')) return undefined;
-	const review = run.openReview;
-	const late =
-		(review?.expiresAt !== undefined && now >= review.expiresAt) ||
-		[...run.questions.values()].some(
-			({ question }) =>
-				question.status === 'open' && question.expiresAt !== undefined && now >= question.expiresAt
-		) ||
-		[...run.escalatedAt.values()].some((since) => now - since >= patience.escalationMs);
-	if (!late) return undefined;
-	if (run.escalations.has('budget'))
-		return { do: 'end', end: { reason: reason('expired'), exhausted: true, ...words(run) } };
-	return { do: 'end', end: { reason: reason('expired') } };
-}
+/** When the first thing that a person is to decide runs out. */
+const deadline = (run: Fold, { escalationMs }: Patience): number =>
+	Math.min(
+		run.openReview?.expiresAt ?? Infinity,
+		...run.openQuestions.map(({ question }) => question.expiresAt ?? Infinity),
+		...[...run.escalatedAt.values()].map((since) => since + escalationMs)
+	);
 
 /** Closes a turn whose request is not under way any more. */
 const cut = (turn: TurnMemory | undefined, code: 'aborted' | 'superseded'): Task | undefined =>
 	turn &&
-	record({
-		kind: 'turn.closed',
-		data: {
-			turn: turn.id,
-			text: turn.text,
-			end: 'error',
-			calls: [],
-			usage: { input: 0, output: 0, estimated: true },
-			reason: reason(code)
-		}
+	record('turn.closed', {
+		turn: turn.id,
+		text: turn.text,
+		end: 'error',
+		calls: [],
+		usage: { input: 0, output: 0, estimated: true },
+		reason: reason(code)
 	});
 
 /**
- * The verb that clears the last reason to be escalated: back to the state the run left, but not into a review that has
- * nothing left to decide or to authorise.
+ * A reason to be escalated is gone. With the last one the run goes back to the state it left, but not into a review that
+ * has nothing left to decide or to authorise.
  */
-export const wayBack = (run: Fold): 'resume' | 'plan' => {
-	const open = run.planSteps.some(({ step, ruling }) => !ruling && !isClosed(step) && !isParked(step));
-	return run.from === 'reviewing' && !open ? 'plan' : 'resume';
-};
+export function cleared(run: Fold, key: string): Kinds['escalation.cleared'] {
+	if (run.escalations.size > 1) return { key };
+	const open = run.planSteps.some(({ step, ruling }) => !ruling && isOpen(step));
+	return { key, verb: run.from === 'reviewing' && !open ? 'plan' : 'resume' };
+}
 
 /** Newer instructions: what belongs to older ones is taken back. */
 function outdated(run: Fold): Task | undefined {
@@ -112,118 +135,90 @@ function outdated(run: Fold): Task | undefined {
 	if (turn && turn.revision !== run.revision) return cut(turn, 'superseded');
 	const review = run.openReview;
 	for (const memory of run.steps.values()) {
-		if (memory.revision === run.revision || isClosed(memory.step) || isParked(memory.step)) continue;
+		if (memory.revision === run.revision || !isOpen(memory.step)) continue;
 		if (memory.step.status === 'dispatched') return { do: 'act', memory };
-		if (review) return record({ kind: 'review.closed', data: { review: review.id, status: 'superseded' } });
-		return close(memory, 'withdrawn', [reason('superseded')], 'cancel');
+		if (review) return record('review.closed', { review: review.id, status: 'superseded' });
+		return close(memory, 'withdrawn', [reason('superseded')]);
 	}
-	for (const { question } of run.questions.values())
-		if (question.status === 'open' && question.reason !== 'consent' && askedBefore(run, question.id))
-			return record({
-				kind: 'question.closed',
-				data: { question: question.id, status: 'expired', reason: 'superseded' }
-			});
+	for (const { question, call, step } of run.openQuestions) {
+		// Was it put under older instructions? Its call or its step tells.
+		const { turn: asked } = run.calls.get(call!) ?? {};
+		const from = run.turns.find(({ id }) => id === asked) ?? run.steps.get(step!) ?? run;
+		if (question.reason !== 'consent' && from.revision !== run.revision)
+			return record('question.closed', { question: question.id, status: 'expired', reason: 'superseded' });
+	}
 	return undefined;
 }
 
-/** Was the question put under older instructions? Its call tells. */
-function askedBefore(run: Fold, id: string): boolean {
-	const { call, step } = run.questions.get(id)!;
-	const turn =
-		call === undefined ? undefined : run.turns.find((item) => item.id === run.calls.get(call)?.turn);
-	const memory = step === undefined ? undefined : run.steps.get(step);
-	return (turn?.revision ?? memory?.revision ?? run.revision) !== run.revision;
+/** Reasons to be escalated that the records give, by key. One that hangs on something has its id in the key. */
+function* reasons(run: Fold): Iterable<[string, Reason]> {
+	for (const { question, call, step, interrupt } of run.openQuestions) {
+		const { id, text, reason: code } = question;
+		if ((call ?? step ?? interrupt) !== undefined)
+			yield [`question:${id}`, { code, text, data: { question: id } }];
+	}
+	for (const [operation, { open }] of run.effects)
+		if (open) yield [`unknown-effect:${operation}`, reason('unknown-effect', undefined, { operation })];
+	for (const [instance, count] of run.outside)
+		if (count >= 2 && !run.widened.has(instance))
+			yield [`scope:${instance}`, reason('scope', undefined, { instance })];
+	if (run.repeat.count >= 3) yield ['stall', reason('stall')];
+	const { failures = 0, failure } = run.openTurn ?? {};
+	if (failures > 0 && failure?.code === 'desync') yield ['desync', reason('desync', failure.text)];
+	else if (failures > RETRIES.length) yield ['transport', reason('transport', failure?.text)];
 }
 
 /** Reasons to be escalated that came or went. */
-function mood(run: Fold): Task | undefined {
+function mood(run: Fold, paused: boolean): Task | undefined {
+	const due = new Map(reasons(run));
 	for (const key of run.escalations.keys())
-		if (gone(run, key)) {
-			const last = run.escalations.size === 1;
-			return record({ kind: 'escalation.cleared', data: { key, verb: last ? wayBack(run) : undefined } });
-		}
+		if (key === 'budget' ? run.renewed : key.includes(':') && !due.has(key))
+			return record('escalation.cleared', cleared(run, key));
 	const unasked = interrupted(run);
-	if (unasked && !run.escalations.has('paused')) return { do: 'sort', turn: unasked };
-	for (const { question, call, step, interrupt } of run.questions.values()) {
-		const key = `question:${question.id}`;
-		const stops = call !== undefined || step !== undefined || interrupt !== undefined;
-		if (question.status === 'open' && stops && !run.escalations.has(key)) {
-			const code = question.reason;
-			return raise(key, { code, text: question.text, data: { question: question.id } });
-		}
-	}
-	for (const { entry, open } of run.effects.values()) {
-		const key = `unknown-effect:${entry.operation}`;
-		if (open && !run.escalations.has(key))
-			return raise(key, reason('unknown-effect', undefined, { operation: entry.operation }));
-	}
-	for (const [instance, count] of run.outside)
-		if (count >= 2 && !run.widened.has(instance) && !run.escalations.has(`scope:${instance}`))
-			return raise(`scope:${instance}`, reason('scope', undefined, { instance }));
-	if (run.repeat.count >= 3 && !run.escalations.has('stall')) return raise('stall', reason('stall'));
-	const turn = run.openTurn;
-	if (!turn || turn.failures === 0) return undefined;
-	const desync = turn.failure?.code === 'desync';
-	const key = desync ? 'desync' : 'transport';
-	if ((desync || turn.failures > RETRIES.length) && !run.escalations.has(key))
-		return raise(key, reason(key, turn.failure?.text));
+	if (unasked && !paused) return { do: 'sort', turn: unasked };
+	for (const [key, why] of due) if (!run.escalations.has(key)) return raise(key, why);
 	return undefined;
 }
 
 /** The last turn, if it left off for something that was not put to the person yet. */
-function interrupted(run: Fold): TurnMemory | undefined {
-	const { turn } = run;
-	if (!turn?.closed?.interrupts || turn.revision !== run.revision) return undefined;
-	const asked = new Set([...run.questions.values()].map(({ interrupt }) => interrupt));
+function interrupted({ turn, questions, revision }: Fold): TurnMemory | undefined {
+	if (!turn?.closed?.interrupts || turn.revision !== revision) return undefined;
+	const asked = new Set([...questions.values()].map(({ interrupt }) => interrupt));
 	return turn.closed.interrupts.every(({ id }) => asked.has(id)) ? undefined : turn;
-}
-
-/** Is the reason under `key` no longer one? */
-function gone(run: Fold, key: string): boolean {
-	const [kind, ...rest] = key.split(':');
-	const id = rest.join(':');
-	if (kind === 'question') return run.questions.get(id)?.question.status !== 'open';
-	if (kind === 'unknown-effect') return run.effects.get(id)?.open !== true;
-	if (kind === 'scope') return run.widened.has(id);
-	if (kind === 'budget') return run.renewed;
-	return false;
 }
 
 /** A turn that is open. A wrap-up is held while the run waits; nothing else is. */
 function asking(run: Fold, now: number): Task | undefined {
 	const turn = run.openTurn;
 	if (!turn) return undefined;
-	if (turn.opened.wrapUp) return { do: 'request', turn };
-	if (run.escalations.size > 0) return undefined;
-	if (run.ran(now) >= run.limit.ms) return raise('budget', spentUp(run, 'ms'));
-	if (turn.retryAt !== undefined && turn.retryAt > now) return { do: 'wait', until: turn.retryAt };
+	const { opened, retryAt = now } = turn;
+	if (!opened.wrapUp) {
+		if (run.escalations.size > 0) return undefined;
+		if (run.ran(now) >= run.limit.ms) return overspent(run, 'ms');
+		if (retryAt > now) return { do: 'wait', until: retryAt };
+	}
 	return { do: 'request', turn };
 }
 
 /** A person has something to decide. */
-function waiting(run: Fold, now: number, patience: Patience): Task | undefined {
-	if (run.escalations.size === 0 && !run.openReview) return undefined;
-	if (run.escalations.has('paused')) return { do: 'wait' };
-	const budget = run.escalations.has('budget') && run.escalations.size === 1;
+function waiting(run: Fold, paused: boolean, until: number): Task | undefined {
+	const { escalations } = run;
+	if (escalations.size === 0 && !run.openReview) return undefined;
+	if (paused) return { do: 'wait' };
+	const budget = escalations.has('budget') && escalations.size === 1;
 	if (budget && !run.wrapped && run.reserve.turns > 0) return { do: 'open', wrapUp: true };
-	const until = Math.min(
-		run.openReview?.expiresAt ?? Infinity,
-		...[...run.questions.values()]
-			.filter(({ question }) => question.status === 'open')
-			.map(({ question }) => question.expiresAt ?? Infinity),
-		...[...run.escalatedAt.values()].map((since) => since + patience.escalationMs)
-	);
-	return { do: 'wait', until: Number.isFinite(until) ? Math.max(until, now) : undefined };
+	return { do: 'wait', until: Number.isFinite(until) ? until : undefined };
 }
 
 /** Verdicts against steps that the model has not been told yet. */
 function ruled(run: Fold): Task | undefined {
 	for (const memory of run.planSteps) {
-		const { ruling } = memory;
-		if (ruling && !isClosed(memory.step)) return close(memory, ruling.status, ruling.reasons, 'refuse');
-		if (!memory.again.some(({ code }) => code === 'drift') || isClosed(memory.step)) continue;
+		const { ruling, again, step } = memory;
+		if (isClosed(step)) continue;
+		if (ruling) return close(memory, ruling.status, ruling.reasons);
+		if (!drifted(again)) continue;
 		const count = run.drifts.get(driftKey(memory)) ?? 0;
-		if (count === 2) return close(memory, 'refused', [reason('drift')], 'refuse');
+		if (count === 2) return close(memory, 'refused', [reason('drift')]);
 		if (count > 2 || run.reReviews >= 3) return raise('drift', reason('drift'));
 	}
 	return undefined;
@@ -232,89 +227,65 @@ function ruled(run: Fold): Task | undefined {
 function working(run: Fold, now: number): Task {
 	const { turn } = run;
 	if (!turn) {
-		if (run.opened.call) return run.plan ? afterPlan(run, undefined, now) : { do: 'propose' };
-		return open(run, now);
+		if (!run.opened.call) return open(run, now);
+		return run.plan ? afterPlan(run, undefined, now) : { do: 'propose' };
 	}
-	const { closed } = turn;
-	if (!closed) return { do: 'wait' };
+	const { end: how, reason: why, text } = turn.closed!;
 	if (turn.revision === run.revision) {
-		if (closed.end === 'error' && closed.reason?.code !== 'superseded') {
-			if (closed.reason?.code.startsWith('budget.'))
-				return run.ran(now) >= run.limit.ms ? raise('budget', closed.reason) : open(run, now);
-			return { do: 'end', end: { reason: closed.reason, broken: true } };
+		if (how === 'error' && why?.code !== 'superseded') {
+			if (!why?.code.startsWith('budget.')) return end(why, { broken: true });
+			return run.ran(now) >= run.limit.ms ? raise('budget', why) : open(run, now);
 		}
-		if (closed.end === 'refusal' || closed.end === 'filter')
-			return {
-				do: 'end',
-				end: {
-					reason: closed.reason ?? reason(closed.end === 'filter' ? 'filter' : 'model-refused'),
-					text: closed.text,
-					refused: true
-				}
-			};
-		const unsorted = closed.calls.some(({ id, there }) => {
-			const call = run.calls.get(id)!;
-			return !there && call.status === 'open' && call.step === undefined;
-		});
-		// What only waits for the plan is no work of its own.
-		if (unsorted && !onlyFinish(run, turn)) return { do: 'sort', turn };
+		if (how === 'refusal' || how === 'filter')
+			return end(why ?? reason(how === 'filter' ? how : 'model-refused'), { text, refused: true });
+		// A `finish` only waits for the plan: it is no work of its own.
+		if (unsorted(run, turn).some(({ name }) => name !== FINISH)) return { do: 'sort', turn };
 	}
 	return afterPlan(run, turn, now);
 }
 
-const FINISH = 'finish';
-
-/** Are the only open calls without a step a `finish`, which is honoured after the plan? */
-function onlyFinish(run: Fold, turn: TurnMemory): boolean {
-	return turn.closed!.calls.every(({ id, name, there }) => {
-		const call = run.calls.get(id)!;
-		return there || call.status !== 'open' || call.step !== undefined || name === FINISH;
+/** Calls of a closed turn with which nothing was done yet. */
+export const unsorted = ({ calls }: Fold, { closed }: TurnMemory): TurnCall[] =>
+	closed!.calls.filter(({ id, there }) => {
+		const { status, step } = calls.get(id)!;
+		return !there && status === 'open' && step === undefined;
 	});
-}
 
 function afterPlan(run: Fold, turn: TurnMemory | undefined, now: number): Task {
-	const steps = run.planSteps.filter(({ step }) => !isClosed(step) && !isParked(step));
+	const steps = run.planSteps.filter(({ step }) => isOpen(step));
 	const [first] = steps;
 	if (first) {
-		if (first.retryAt !== undefined && first.retryAt > now) return { do: 'wait', until: first.retryAt };
+		const { step, grant, retryAt = now } = first;
+		if (retryAt > now) return { do: 'wait', until: retryAt };
 		if (steps.some(({ step }) => step.status === 'proposed')) return { do: 'assess' };
-		// Admitted by an engine that was thrown away before the act ran.
-		if (first.step.status === 'dispatched') return { do: 'act', memory: first };
-		if (first.step.status !== 'granted') return { do: 'wait' };
-		const limit = exhausted(run, first.step.instance, 0, now);
-		const resumed = run.effects.has(first.grant!.operation);
-		if (limit && !resumed) return raise('budget', spentUp(run, limit));
+		if (step.status === 'granted') {
+			const limit = exhausted(run, step.instance, 0, now);
+			if (limit && !run.effects.has(grant!.operation)) return overspent(run, limit);
+		} else if (step.status !== 'dispatched') return { do: 'wait' };
+		// Dispatched: admitted by an engine that was thrown away before the act ran.
 		return { do: 'act', memory: first };
 	}
-	if (!turn) return { do: 'end', end: callEnd(run) };
-	const { closed } = turn;
+	if (!turn) {
+		// A caller without a model: the end of its one step is the end of the run.
+		const { status, reasons: [why] = [] } = [...run.steps.values()][0]?.step ?? {};
+		return end(status === 'confirmed' ? undefined : why);
+	}
 	if (turn.revision !== run.revision) return open(run, now);
-	const finish = closed!.calls.find(
-		({ id, name }) => name === FINISH && run.calls.get(id)!.status === 'open'
-	);
-	if (finish)
-		return record({
-			kind: 'call.closed',
-			data: { call: finish.id, status: 'closed', content: { done: true }, performative: 'inform' }
-		});
-	const finished = closed!.calls.find(({ id, name }) => name === FINISH && run.closings.get(id) === 'inform');
-	if (finished) return { do: 'end', end: { text: finishText(finished.raw) ?? closed!.text } };
-	if (run.planSteps.some(({ step }) => isParked(step)) && run.level === 'suggest')
-		return { do: 'end', end: { text: closed!.text } };
-	if (closed!.end === 'pause') return open(run, now, true);
-	if (closed!.calls.every(({ there }) => there) && closed!.end !== 'interrupt' && closed!.end !== 'error')
-		return {
-			do: 'end',
-			end: { text: closed!.text, reason: closed!.end === 'length' ? reason('length') : undefined }
-		};
+	const { calls, text, end: how } = turn.closed!;
+	const finishing = calls.filter(({ name }) => name === FINISH);
+	const finish = finishing.find(({ id }) => run.calls.get(id)!.status === 'open');
+	if (finish) {
+		const content = { done: true };
+		return record('call.closed', { call: finish.id, status: 'closed', content, performative: 'inform' });
+	}
+	const finished = finishing.find(({ id }) => run.closings.get(id) === 'inform');
+	if (finished) return end(undefined, { text: finishText(finished.raw) ?? text });
+	if (run.level === 'suggest' && run.planSteps.some(({ step }) => isParked(step)))
+		return end(undefined, { text });
+	if (how === 'pause') return open(run, now, true);
+	if (how !== 'interrupt' && how !== 'error' && calls.every(({ there }) => there))
+		return end(how === 'length' ? reason(how) : undefined, { text });
 	return open(run, now);
-}
-
-/** A caller without a model: the end of its one step is the end of the run. */
-function callEnd(run: Fold): End {
-	const step = [...run.steps.values()][0]?.step;
-	const why = step && step.status !== 'confirmed' ? step.reasons[0] : undefined;
-	return why ? { reason: why } : {};
 }
 
 function finishText(raw: string): string | undefined {
@@ -329,49 +300,18 @@ function finishText(raw: string): string | undefined {
 /** A further turn, if the budget has room for one; going on with a paused one costs no turn. */
 function open(run: Fold, now: number, continues?: true): Task {
 	const { limit, spent, reserve } = run;
-	if (!continues && spent.turns + 1 > limit.turns - reserve.turns)
-		return raise('budget', spentUp(run, 'turns'));
-	if (spent.tokens >= limit.tokens - reserve.tokens) return raise('budget', spentUp(run, 'tokens'));
-	if (spent.cost >= limit.cost && spent.cost > 0) return raise('budget', spentUp(run, 'cost'));
-	if (run.ran(now) >= limit.ms) return raise('budget', spentUp(run, 'ms'));
+	if (!continues && spent.turns + 1 > limit.turns - reserve.turns) return overspent(run, 'turns');
+	if (spent.tokens >= limit.tokens - reserve.tokens) return overspent(run, 'tokens');
+	if (spent.cost >= limit.cost && spent.cost > 0) return overspent(run, 'cost');
+	if (run.ran(now) >= limit.ms) return overspent(run, 'ms');
 	return { do: 'open', continues };
 }
 
-/** What is told when a limit is reached: which, what was spent, what is left. */
+/** What is told when a limit is reached: which, what was spent, what is left; as much again as was given is offered. */
 export const spentUp = (run: Fold, limit: keyof Budget): Reason =>
 	reason(`budget.${limit}`, undefined, {
 		limit,
 		of: run.limit[limit],
 		spent: run.spent[limit],
-		offer: { [limit]: offer(run, limit) }
+		offer: { [limit]: Math.max(1, run.opened.budget[limit]) }
 	});
-
-/** A renewal in proportion: as much again as the run was given. */
-const offer = (run: Fold, limit: keyof Budget): number => Math.max(1, run.opened.budget[limit]);
-
-const words = (run: Fold): { text?: string } => {
-	const said = run.turns.findLast(({ opened }) => opened.wrapUp)?.text;
-	return said ? { text: said } : {};
-};
-
-/** The last words of a wrap-up, for an outcome. */
-export const lastWords = words;
-
-/** Closes a step that did not run. */
-function close(
-	memory: StepMemory,
-	status: 'refused' | 'rejected' | 'withdrawn' | 'skipped',
-	reasons: readonly Reason[],
-	performative: 'refuse' | 'cancel'
-): Task {
-	return record({
-		kind: 'step.closed',
-		data: {
-			step: memory.step.id,
-			status,
-			reasons,
-			performative,
-			call: memory.call
-		}
-	});
-}

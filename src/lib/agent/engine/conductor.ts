@@ -1,28 +1,29 @@
-import type { Actor } from '../../actor/actor.js';
-import { APP } from '../../actor/actor.js';
-import { readLabel, readValue } from '../capability/reading.js';
+import { type Actor, APP } from '../../actor/actor.js';
+import { readValue } from '../capability/reading.js';
+import { isLower } from '../gate/level.js';
 import { AFTERWARDS, GENESIS, seal } from '../journal/chain.js';
 import { compact } from '../journal/compact.js';
 import { Fold } from '../journal/fold.js';
-import { isClosed, isParked, type TurnMemory } from '../journal/memory.js';
-import type { Kind, Kinds } from '../journal/kinds.js';
+import type { Closing, Kind, Kinds } from '../journal/kinds.js';
+import { isOpen, type QuestionMemory, type StepMemory, type TurnMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
-import { isLower } from '../gate/level.js';
 import type { JournalRecord } from '../protocol/records.js';
-import type { Outcome } from '../protocol/run-state.js';
-import type { JSONValue, Label, Level, Reason } from '../protocol/words.js';
+import type { Issue, Outcome, Preview, QuestionSpec } from '../protocol/run-state.js';
+import type { Budget, JSONValue, Label, Level, Reason } from '../protocol/words.js';
 import { outcomeKind } from '../run/outcome.js';
 import { transition } from '../run/transition.js';
 import { carryOut } from './act.js';
 import { assessPlan, proposeCall } from './assess-plan.js';
-import { type End, lastWords, next, RETRIES, type Task } from './conduct.js';
+import { type End, next, RETRIES, spentUp, type Task } from './conduct.js';
 import { refusal } from './content.js';
 import type { Core } from './core.js';
 import { freshState } from './fresh.js';
 import { look, opening, requestFor } from './opening.js';
 import type { Persist } from './persist.js';
+import { asQuestion } from './question.js';
 import { sortTurn } from './sort-turn.js';
 import { listen } from './stream.js';
+import { after } from './waiting.js';
 
 /** What a conductor needs of its engine. */
 export interface House {
@@ -39,24 +40,23 @@ export class Conductor {
 	readonly fold = new Fold();
 	readonly journal: JournalRecord[] = [];
 	readonly returned: Promise<Outcome>;
+	readonly core: Core;
 	/** Aborts the request under way. */
 	turnAbort: AbortController | undefined;
 	/** Aborts the act under way, and tells it how long to wait after a stop. */
 	actAbort: AbortController | undefined;
+	/** The engine was shut down. */
+	isGone = false;
 	#resolve!: (outcome: Outcome) => void;
 	#busy = false;
 	#driving = false;
 	#again = false;
 	#timer: { until: number; abort: AbortController } | undefined;
-	#gone = false;
 	#silent = false;
 
 	constructor(readonly house: House) {
+		this.core = house.core;
 		this.returned = new Promise((resolve) => (this.#resolve = resolve));
-	}
-
-	get core(): Core {
-		return this.house.core;
 	}
 
 	get id(): string {
@@ -82,64 +82,123 @@ export class Conductor {
 		const labels = new Map<string, Label>();
 		for (const { kind, data } of this.journal) {
 			if (kind !== 'effect.settled' && kind !== 'effect.late') continue;
-			const written = data as unknown as Kinds['effect.settled'] | Kinds['effect.late'];
-			if ('written' in written) labels.set(written.operation, written.written);
-			for (const touch of written.marked ?? []) this.core.mark(touch, labels.get(written.operation)!);
+			const done = data as unknown as Kinds['effect.settled'] | Kinds['effect.late'];
+			if ('written' in done) labels.set(done.operation, done.written);
+			for (const touch of done.marked ?? []) this.core.mark(touch, labels.get(done.operation)!);
 		}
 	}
 
 	/**
-	 * Appends a record. It stands in journal and state before anybody hears of it. An illegal move is refused, not made.
-	 * @returns the record, or nothing where the run is over or cannot move so
+	 * Appends a record. It stands in journal and state before anybody hears of it. An illegal move is refused, not made:
+	 * nothing is recorded where the run is over or cannot move so.
 	 */
-	append<K extends Kind>(
-		kind: K,
-		data: Kinds[K],
-		by: Actor = this.core.agent,
-		run = this.id
-	): JournalRecord | undefined {
-		const { fold } = this;
+	append<K extends Kind>(kind: K, data: Kinds[K], by: Actor = this.core.agent, run = this.id): void {
+		const { fold, core, house, journal } = this;
 		const verb = (data as { verb?: Parameters<typeof transition>[1] }).verb;
-		if (this.#silent || (fold.over && !AFTERWARDS.has(kind))) return undefined;
-		if (verb && transition(fold.state, verb, fold) === 'illegal') return undefined;
+		if (this.#silent || (fold.over && !AFTERWARDS.has(kind))) return;
+		if (verb && transition(fold.state, verb, fold) === 'illegal') return;
 		const record = seal({
 			run,
-			seq: this.journal.length,
-			at: this.core.clock.now(),
+			seq: journal.length,
+			at: core.clock.now(),
 			kind,
 			by: Object.isFrozen(by) ? by : { ...by },
-			revision: kind === 'revision.accepted' ? (data as Kinds['revision.accepted']).n : fold.revision,
+			revision: (data as Partial<Kinds['revision.accepted']>).n ?? fold.revision,
 			data: compact(data) as unknown as JSONValue,
-			prev: this.journal.at(-1)?.hash ?? GENESIS
+			prev: journal.at(-1)?.hash ?? GENESIS
 		});
-		this.journal.push(record);
+		journal.push(record);
 		fold.apply(record);
-		this.house.persist?.append(record);
-		this.core.tellRecord(record);
-		if (fold.over && verb) {
-			this.#resolve(fold.view().outcome!);
-			this.#timer?.abort.abort();
-			this.house.over(this);
-		}
-		return record;
+		house.persist?.append(record);
+		core.tellRecord(record);
+		if (!fold.over || !verb) return;
+		this.#resolve(fold.view().outcome!);
+		this.#timer?.abort.abort();
+		house.over(this);
+	}
+
+	/** Control waits for something, or somebody. */
+	escalate(key: string, why: Reason, by?: Actor): void {
+		this.append('escalation.raised', { verb: 'escalate', key, reason: why }, by);
+	}
+
+	/** A limit leaves no room for what comes next. */
+	overspent(limit: keyof Budget): void {
+		this.escalate('budget', spentUp(this.fold, limit));
+	}
+
+	/** Puts a question to the person; what waits for the answer is named. */
+	ask(spec: QuestionSpec, waits: Omit<QuestionMemory, 'question'> = {}, from = this.core.agent): void {
+		const { id, questions } = this.fold;
+		const question = asQuestion(spec, { id: `${id}-q${questions.size + 1}`, run: id, from });
+		this.append('question.asked', { question, ...waits });
+	}
+
+	/** Asks for reads that may not leave yet. */
+	askConsent(entries: readonly string[], call?: string): void {
+		const what = call === undefined ? 'these' : 'this';
+		this.ask(
+			{
+				text: `May ${this.core.identity.name} read ${what} in this run?`,
+				schema: { type: 'array', items: { type: 'string', enum: entries }, uniqueItems: true },
+				reason: 'consent'
+			},
+			{ call }
+		);
+	}
+
+	/** Tells the model what came of a call that is no step. */
+	closeCall(
+		call: string,
+		content: JSONValue,
+		performative: Closing['performative'] = 'refuse',
+		more: Partial<Kinds['call.closed']> = {}
+	): void {
+		const status = performative === 'refuse' ? 'refused' : 'closed';
+		this.append('call.closed', { call, status, content, performative, ...more });
+	}
+
+	/**
+	 * Closes a step that did not run, and tells the model why; what was decided against comes with the fresh state it
+	 * touched. With the last one of a review that is settled, the run leaves it.
+	 */
+	closeStep(
+		memory: StepMemory,
+		status: 'proposed' | 'refused' | 'rejected' | 'withdrawn',
+		reasons: readonly Reason[],
+		{ issues, preview }: { issues?: readonly Issue[]; preview?: Preview } = {}
+	): void {
+		const { state, openReview, planSteps } = this.fold;
+		const { step, call, touches } = memory;
+		const told = status === 'refused' || status === 'rejected' ? touches : [];
+		const { fresh, label } = freshState(this, step.instance, told);
+		const last =
+			state === 'reviewing' && !openReview && !planSteps.some((one) => one !== memory && isOpen(one.step));
+		this.append('step.closed', {
+			verb: last ? 'plan' : undefined,
+			step: step.id,
+			call,
+			status,
+			reasons,
+			label,
+			preview,
+			performative: status === 'withdrawn' ? 'cancel' : 'refuse',
+			content: refusal(reasons, { fresh, issues })
+		});
 	}
 
 	/** The engine was shut down: nothing is driven any more, and nothing recorded where the page was closed (`silent`). */
 	leave(silent = false): void {
-		this.#gone = true;
+		this.isGone = true;
 		this.#silent = silent;
 		this.#timer?.abort.abort();
 		this.turnAbort?.abort();
 		this.actAbort?.abort();
 	}
 
-	get isGone(): boolean {
-		return this.#gone;
-	}
-
 	/** Does what is next, until something has to be waited for. */
 	drive(): void {
-		if (this.#busy || this.#gone) return;
+		if (this.#busy || this.isGone) return;
 		if (this.#driving) {
 			this.#again = true;
 			return;
@@ -147,10 +206,9 @@ export class Conductor {
 		this.#driving = true;
 		try {
 			let going = true;
-			while (going && !this.#gone) {
+			while (going && !this.isGone) {
 				this.#again = false;
-				const now = this.core.clock.now();
-				const task = next(this.fold, now, this.core.patience);
+				const task = next(this.fold, this.core.clock.now(), this.core.patience);
 				const before = this.journal.length;
 				going = this.#do(task);
 				// The same records would ask for the same again, for ever.
@@ -166,6 +224,7 @@ export class Conductor {
 
 	/** @returns whether to look again at once */
 	#do(task: Task): boolean {
+		let work: Promise<void> | undefined;
 		switch (task.do) {
 			case 'wait':
 				this.#wake(task.until);
@@ -174,54 +233,53 @@ export class Conductor {
 				this.end(task.end);
 				return false;
 			case 'record':
-				this.#record(task.entry.kind, task.entry.data);
-				return true;
+				this.append(task.entry.kind, task.entry.data);
+				break;
+			case 'close':
+				this.closeStep(task.memory, task.status, task.reasons);
+				break;
 			case 'open':
 				this.#open(task);
-				return true;
+				break;
 			case 'propose':
 				proposeCall(this);
-				return true;
+				break;
 			case 'assess':
 				assessPlan(this);
-				return true;
-			case 'sort': {
-				const work = sortTurn(this, task.turn);
-				if (work) this.#follow(work);
-				return !work;
-			}
+				break;
+			case 'sort':
+				work = sortTurn(this, task.turn);
+				break;
 			case 'request':
-				this.#follow(this.#request(task.turn));
-				return false;
+				work = this.#request(task.turn);
+				break;
 			case 'act':
-				this.#follow(carryOut(this, task.memory));
-				return false;
+				work = carryOut(this, task.memory);
 		}
+		if (work) this.#follow(work);
+		return !work;
 	}
 
 	/** Goes on when `work` has ended. */
 	#follow(work: Promise<void>): void {
 		this.#busy = true;
-		const on = () => {
-			this.#busy = false;
-			this.drive();
-		};
-		work.then(on, (error: unknown) => {
-			this.#busy = false;
-			this.#failed(error);
-		});
+		work.then(
+			() => {
+				this.#busy = false;
+				this.drive();
+			},
+			(error: unknown) => {
+				this.#busy = false;
+				this.#failed(error);
+			}
+		);
 	}
 
 	/** A fault of ours must not leave a person waiting: control returns. */
 	#failed(error: unknown): void {
-		this.core.safely(() => {
-			throw error;
-		});
-		if (!this.fold.over && !this.#gone)
-			this.end({
-				reason: reason('threw', error instanceof Error ? error.message : undefined),
-				broken: true
-			});
+		this.core.report(error);
+		const why = reason('threw', error instanceof Error ? error.message : undefined);
+		if (!this.isGone) this.end({ reason: why, broken: true });
 	}
 
 	#wake(until: number | undefined): void {
@@ -231,94 +289,42 @@ export class Conductor {
 		if (until === undefined) return;
 		const abort = new AbortController();
 		this.#timer = { until, abort };
-		this.core.clock.sleep(Math.max(0, until - this.core.clock.now()), abort.signal).then(
-			() => {
-				this.#timer = undefined;
-				this.drive();
-			},
-			() => undefined
-		);
+		const { clock } = this.core;
+		after(clock, Math.max(0, until - clock.now()), abort.signal, () => {
+			this.#timer = undefined;
+			this.drive();
+		});
 	}
 
-	#record<K extends Kind>(kind: K, data: Kinds[K]): void {
-		if (kind !== 'step.closed') {
-			this.append(kind, data);
-			return;
-		}
-		const closed = data as Kinds['step.closed'];
-		const { step, touches } = this.fold.steps.get(closed.step)!;
-		const told = closed.performative === 'cancel' ? [] : touches;
-		const { fresh, label } = freshState(this, step.instance, told);
-		this.close({ ...closed, content: refusal(closed.reasons, { fresh }), label });
-	}
-
-	/** Closes a step that did not run. With the last one of a review that is settled, the run leaves it. */
-	close(data: Kinds['step.closed']): void {
-		const { state, openReview, planSteps } = this.fold;
-		const last =
-			state === 'reviewing' &&
-			!openReview &&
-			planSteps.every(({ step }) => step.id === data.step || isClosed(step) || isParked(step));
-		this.append('step.closed', { ...data, verb: last ? 'plan' : undefined });
-	}
-
-	#open(task: Extract<Task, { do: 'open' }>): void {
-		const { core, fold } = this;
-		this.#relevel();
-		const seen = look(core, fold);
-		if (!task.wrapUp && !task.continues) this.#askConsent(seen.consentNeeded);
-		this.append(
-			'turn.opened',
-			opening(core, fold, seen, {
-				wrapUp: task.wrapUp,
-				continues: task.continues
-			})
-		);
-	}
-
-	/** A level that was raised counts from the next turn. */
-	#relevel(): void {
+	#open({ wrapUp, continues }: Extract<Task, { do: 'open' }>): void {
 		const { core, fold } = this;
 		const level = core.levelOf(fold.opened.most);
-		if (isLower(fold.level, level)) this.append('level.set', { level, user: core.userLevel ?? level }, APP);
+		// A level that was raised counts from the next turn.
+		if (isLower(fold.level, level)) this.#setLevel(level, APP);
+		const seen = look(core, fold);
+		// One question a run for all private reads the context would have shown; it does not stop the run.
+		const asked = [...fold.questions.values()].some(
+			({ question, call }) => question.reason === 'consent' && call === undefined
+		);
+		if (!wrapUp && !continues && !asked && seen.consentNeeded.length > 0) this.askConsent(seen.consentNeeded);
+		this.append('turn.opened', opening(core, fold, seen, { wrapUp, continues }));
 	}
 
 	/** A level that was lowered counts at once. */
 	lower(by: Actor): void {
 		const level = this.core.levelOf(this.fold.opened.most);
-		if (isLower(level, this.fold.level))
-			this.append('level.set', { level, user: this.core.userLevel ?? level }, by);
+		if (isLower(level, this.fold.level)) this.#setLevel(level, by);
 	}
 
-	/** One question a run for all private reads the context would have shown; it does not stop the run. */
-	#askConsent(entries: readonly string[]): void {
-		const { fold, core } = this;
-		const asked = [...fold.questions.values()].some(
-			({ question, call }) => question.reason === 'consent' && call === undefined
-		);
-		if (asked || entries.length === 0) return;
-		this.append('question.asked', {
-			question: {
-				id: this.questionId(),
-				run: fold.id,
-				from: core.agent,
-				text: `May ${core.identity.name} read these in this run?`,
-				schema: { type: 'array', items: { type: 'string', enum: [...entries] }, uniqueItems: true },
-				reason: 'consent',
-				status: 'open'
-			}
-		});
-	}
-
-	questionId(): string {
-		return `${this.fold.id}-q${this.fold.questions.size + 1}`;
+	#setLevel(level: Level, by: Actor): void {
+		this.append('level.set', { level, user: this.core.userLevel ?? level }, by);
 	}
 
 	async #request(turn: TurnMemory): Promise<void> {
 		const { core, fold } = this;
-		const abort = new AbortController();
-		this.turnAbort = abort;
-		const wrapUp = turn.opened.wrapUp === true;
+		const { id, opened } = turn;
+		const { wrapUp } = opened;
+		const abort = (this.turnAbort = new AbortController());
 		const heard = await listen({
 			transport: core.options.transport,
 			request: requestFor(core, fold, turn, this.house.thread(fold.opened.thread)),
@@ -326,81 +332,75 @@ export class Conductor {
 			clock: core.clock,
 			silenceMs: core.patience.turnMs,
 			leftMs: wrapUp ? core.patience.turnMs : fold.limit.ms - fold.ran(core.clock.now()),
-			fresh: (id) => this.#freshId(id, turn.id),
-			tell: (event) => core.tellEvent({ run: fold.id, turn: turn.id, after: fold.lastSeq, ...event })
+			// Providers may number their calls anew each turn; a run's calls have ids of their own.
+			fresh: (call) => ((fold.calls.get(call)?.turn ?? id) === id ? call : `${call}-${id}`),
+			tell: (event) => core.tellEvent({ run: fold.id, turn: id, after: fold.lastSeq, ...event })
 		});
 		this.turnAbort = undefined;
-		if (this.#gone || fold.over) return;
+		if (this.isGone || fold.over) return;
+		const { error, text, calls, interrupts } = heard;
 		const usage = heard.usage ?? {
-			input: core.estimate(turn.opened.context),
-			output: core.estimate(heard.text + heard.calls.map(({ raw }) => raw).join('')),
+			input: core.estimate(opened.context),
+			output: core.estimate(text + calls.map(({ raw }) => raw).join('')),
 			estimated: true
 		};
-		const { error } = heard;
-		if (error?.retryable && !wrapUp && !fold.stopping && turn.revision === fold.revision) {
+		const current = turn.revision === fold.revision;
+		if (error?.retryable && !wrapUp && !fold.stopping && current) {
 			const wait = error.afterMs ?? RETRIES[turn.failures];
+			const again = wait !== undefined && error.reason.code !== 'desync';
 			this.append('turn.failed', {
-				turn: turn.id,
-				text: heard.text,
+				turn: id,
+				text,
 				reason: error.reason,
 				usage,
-				retryAt: wait === undefined || error.reason.code === 'desync' ? undefined : core.clock.now() + wait
+				retryAt: again ? core.clock.now() + wait : undefined
 			});
 			return;
 		}
 		this.append('turn.closed', {
-			turn: turn.id,
-			text: heard.text,
+			turn: id,
+			text,
 			end: error ? 'error' : heard.end!,
 			// What a broken turn asked for never runs and never comes up again.
-			calls: error ? [] : heard.calls,
+			calls: error ? [] : calls,
 			usage,
 			echo: error ? undefined : heard.echo,
-			reason: turn.revision === fold.revision ? (error?.reason ?? heard.refusal) : reason('superseded'),
-			interrupts: heard.interrupts.length > 0 ? heard.interrupts : undefined
+			reason: current ? (error?.reason ?? heard.refusal) : reason('superseded'),
+			interrupts: interrupts.length > 0 ? interrupts : undefined
 		});
-	}
-
-	/** Providers may number their calls anew each turn; a run's calls have ids of their own. */
-	#freshId(id: string, turn: string): string {
-		const { calls } = this.fold;
-		const known = calls.get(id);
-		return known === undefined || known.turn === turn ? id : `${id}-${turn}`;
 	}
 
 	/** Ends the run; control is the person's again. */
-	end(end: End): void {
+	end({ reason: why, text, broken, exhausted, refused }: End): void {
 		const { fold } = this;
-		const { stopping } = fold;
-		const effects = [...fold.effects.values()].map(({ entry }) => entry);
-		const confirmed = effects.filter(({ status }) => status === 'confirmed').length;
-		const steps = [...fold.steps.values()].map(({ step }) => step);
-		const exhausted = end.exhausted === true;
-		const expired = end.reason?.code === 'expired';
-		const kind = outcomeKind({
-			superseded: stopping?.superseded === true,
-			interrupted: stopping !== undefined,
-			broken: end.broken === true || (expired && confirmed > 0),
-			exhausted,
-			refused: end.refused === true || (expired && confirmed === 0 && !exhausted),
-			proposed: fold.level === 'suggest' && steps.some(({ status }) => status === 'proposed'),
-			steps: steps.length,
-			admitted: fold.admitted,
-			confirmed,
-			faulty: effects.filter(({ status }) => status === 'failed' || status === 'unknown').length
-		});
-		const value = fold.opened.call ? steps[0]?.result : undefined;
-		const text = end.text ?? (exhausted ? lastWords(fold).text : undefined) ?? fold.turn?.text;
-		const data = {
-			kind,
-			reason: end.reason,
-			text,
-			value
-		};
+		const { stopping, level, admitted, opened } = fold;
+		const { effects, steps } = fold.view();
+		const count = (...of: string[]) => effects.filter(({ status }) => of.includes(status)).length;
+		const confirmed = count('confirmed');
+		const expired = why?.code === 'expired';
+		const superseded = stopping?.superseded === true;
 		// Nobody cancelled what a closed page left behind.
-		const cancelled = !fold.admitted && !stopping?.superseded && stopping?.reason?.code !== 'recovery';
-		const verb = stopping && cancelled ? 'cancel' : 'return';
-		this.append('run.ended', { verb, ...data });
+		const cancelled = stopping && !admitted && !superseded && stopping.reason?.code !== 'recovery';
+		this.append('run.ended', {
+			verb: cancelled ? 'cancel' : 'return',
+			kind: outcomeKind({
+				superseded,
+				interrupted: stopping !== undefined,
+				broken: broken ?? (expired && confirmed > 0),
+				exhausted: exhausted ?? false,
+				refused: refused ?? (expired && confirmed === 0 && !exhausted),
+				proposed: level === 'suggest' && steps.some(({ status }) => status === 'proposed'),
+				steps: steps.length,
+				admitted,
+				confirmed,
+				faulty: count('failed', 'unknown')
+			}),
+			reason: why,
+			// The last words of a wrap-up say more than those of the turn before.
+			text:
+				text ?? ((exhausted && fold.turns.findLast((turn) => turn.opened.wrapUp)?.text) || fold.turn?.text),
+			value: opened.call ? steps[0]?.result : undefined
+		});
 	}
 
 	/** Is a value of this read the run's to see? Then its label counts as shown. */
@@ -409,19 +409,12 @@ export class Conductor {
 		const entry = core.registry.entry(instance);
 		if (!entry) return reason('unknown-instance', `No instance "${instance}" is mounted.`);
 		if (!fold.covers(instance)) return reason('scope');
-		const declared = Object.hasOwn(entry.manifest.reads, read) ? entry.manifest.reads[read] : undefined;
-		if (!declared) return reason('args-invalid', `"${instance}" has no read "${read}".`);
+		if (!Object.hasOwn(entry.manifest.reads, read))
+			return reason('args-invalid', `"${instance}" has no read "${read}".`);
 		const verdict = core.consent(fold, entry, read);
 		if (verdict !== 'allow') return reason(verdict === 'ask' ? 'consent' : 'denied');
 		const out = readValue(entry, read, key);
 		if (!out.ok) return out.reason;
 		return { value: out.value, label: core.labelOf(entry, read, out.label, key) };
-	}
-
-	/** The label a read declares, for results that carry no value of it. */
-	declaredLabel(instance: string, read: string): Label | undefined {
-		const entry = this.core.registry.entry(instance);
-		const declared = entry?.manifest.reads[read];
-		return declared && readLabel(declared, `${instance}.${read}`);
 	}
 }

@@ -5,10 +5,11 @@ import { estimateTokens } from '../capability/context.js';
 import type { Entry } from '../capability/registry.js';
 import { createRegistry, Registry } from '../capability/registry.js';
 import { pageLocks } from '../effects/locks.js';
-import { readVersion } from '../capability/reading.js';
 import { raise, raisedLabel } from '../effects/raised.js';
 import type { Policy } from '../gate/assess.js';
 import { effectiveLevel } from '../gate/level.js';
+import { versionOf } from '../gate/look.js';
+import { compact } from '../journal/compact.js';
 import type { Fold } from '../journal/fold.js';
 import { BUDGET, capped } from '../protocol/budget.js';
 import type { Clock, Ids, LockPort, Random } from '../protocol/ports.js';
@@ -58,26 +59,15 @@ export class Core {
 		this.ids = options.ids ?? createIds(this.random);
 		this.locks = options.locks ?? pageLocks;
 		this.budget = capped({ ...BUDGET, ...onlyFinite(options.budget) }, {});
-		this.patience = {
-			reviewMs: patience.reviewMs ?? DAY,
-			escalationMs: patience.escalationMs ?? DAY,
-			settleMs: patience.settleMs ?? 10_000,
-			turnMs: patience.turnMs ?? 60_000
-		};
+		const { reviewMs = DAY, escalationMs = DAY, settleMs = 10_000, turnMs = 60_000 } = patience;
+		this.patience = { reviewMs, escalationMs, settleMs, turnMs };
 		this.contextTokens = context.tokens ?? 4000;
 		this.estimate = context.estimate ?? estimateTokens;
 		this.userLevel = options.policy?.user;
-		this.#consent = {
-			allow: [...(consent.allow ?? [])],
-			ask: [...(consent.ask ?? [])],
-			deny: [...(consent.deny ?? [])]
-		};
-		this.agent = Object.freeze({
-			kind: 'agent',
-			id: identity.id,
-			name: identity.name,
-			...(identity.version === undefined ? {} : { version: identity.version })
-		});
+		const { allow = [], ask = [], deny = [] } = consent;
+		this.#consent = { allow: [...allow], ask: [...ask], deny: [...deny] };
+		const { id, name, version } = identity;
+		this.agent = Object.freeze(compact({ kind: 'agent' as const, id, name, version }));
 	}
 
 	/** The policy at this moment: tightening counts at once. */
@@ -103,10 +93,8 @@ export class Core {
 	}
 
 	setConsent(entry: string, verdict: Verdict): void {
-		for (const list of Object.values(this.#consent)) {
-			const place = list.indexOf(entry);
-			if (place >= 0) list.splice(place, 1);
-		}
+		for (const list of ['allow', 'ask', 'deny'] as const)
+			this.#consent[list] = this.#consent[list].filter((one) => one !== entry);
 		this.#consent[verdict].push(entry);
 	}
 
@@ -141,25 +129,20 @@ export class Core {
 		this.#unwatch?.();
 	}
 
-	#marked({ instance, read, key }: Touch & { instance: string }, label: Label): boolean {
-		const entry = this.registry.entry(instance);
-		const provider = entry?.provider();
-		const now = entry && readVersion(entry, read, key);
-		if (typeof provider !== 'object' || provider === null || !now?.ok) return false;
-		raise(provider, read, key, label, now.version);
+	#marked(touch: Touch & { instance: string }, label: Label): boolean {
+		const provider = this.registry.entry(touch.instance)?.provider();
+		const version = versionOf(this.registry, touch);
+		if (typeof provider !== 'object' || provider === null || version === undefined) return false;
+		raise(provider, touch.read, touch.key, label, version);
 		return true;
 	}
 
 	subscribe(listener: (record: JournalRecord) => void): () => void {
-		const told = (record: JournalRecord) => listener(record);
-		this.#records.add(told);
-		return () => void this.#records.delete(told);
+		return hear(this.#records, listener);
 	}
 
 	on(listener: (event: AgentEvent) => void): () => void {
-		const told = (event: AgentEvent) => listener(event);
-		this.#events.add(told);
-		return () => void this.#events.delete(told);
+		return hear(this.#events, listener);
 	}
 
 	/** A listener that decides something makes records while one is told: all hear all, in order. */
@@ -183,11 +166,22 @@ export class Core {
 		try {
 			call();
 		} catch (error) {
-			if (this.#reported) return;
-			this.#reported = true;
-			console.error('A listener of the agent threw; this is reported once.', error);
+			this.report(error);
 		}
 	}
+
+	/** Says once that something of ours or of a listener failed. */
+	report(error: unknown): void {
+		if (!this.#reported) console.error('A listener of the agent threw; this is reported once.', error);
+		this.#reported = true;
+	}
+}
+
+/** The same function may listen twice. @returns the end of the subscription */
+function hear<T>(listeners: Set<(told: T) => void>, listener: (told: T) => void): () => void {
+	const own = (told: T) => listener(told);
+	listeners.add(own);
+	return () => void listeners.delete(own);
 }
 
 /** Limits that are finite and not negative; the others keep their default. */

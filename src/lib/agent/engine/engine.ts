@@ -5,13 +5,16 @@ import { canonicalJSON } from '../journal/canonical-json.js';
 import { copyJSON } from '../journal/copy.js';
 import { sha256 } from '../journal/sha256.js';
 import { type Blobs, deflate, restore } from '../journal/stored.js';
+import type { Fold } from '../journal/fold.js';
+import type { Kinds } from '../journal/kinds.js';
+import type { JournalStore } from '../protocol/ports.js';
 import { capped } from '../protocol/budget.js';
 import { reason } from '../protocol/codes.js';
 import { CLEAN, from, join, over, UNKNOWN } from '../protocol/labels.js';
 import type { EngineSnapshot, JournalRecord } from '../protocol/records.js';
 import type { Pending, RecoveryReport, RunState, UndoReport } from '../protocol/run-state.js';
 import type { AgentEvent } from '../protocol/turn.js';
-import type { JSONValue, Label, Level, Reason } from '../protocol/words.js';
+import type { Level, Reason } from '../protocol/words.js';
 import { Conductor, type House } from './conductor.js';
 import { Core } from './core.js';
 import type { AgentIdentity, AgentOptions, Goal, RunOptions } from './options.js';
@@ -37,8 +40,7 @@ export class EngineAgent {
 	readonly ready: Promise<RecoveryReport>;
 	readonly #core: Core;
 	readonly #house: House;
-	readonly #conductors = new Map<string, Conductor>();
-	readonly #handles = new Map<string, RunHandle>();
+	readonly #runs = new Map<string, RunHandle>();
 	#disposed = false;
 	/** What a store holds is not known yet: until then nothing begins. */
 	#loading: boolean;
@@ -48,23 +50,21 @@ export class EngineAgent {
 		this.identity = this.#core.identity;
 		this.registry = this.#core.registry;
 		const { store } = options;
-		const persist =
-			store && !options.inert
-				? new Persist(store, (run, why) => {
-						const key = why === 'fenced' ? 'owner' : 'store';
-						const conductor = this.#conductors.get(run);
-						conductor?.append('escalation.raised', { verb: 'escalate', key, reason: reason(key) });
-						conductor?.drive();
-					})
-				: undefined;
+		this.#loading = store !== undefined && !options.inert;
 		this.#house = {
 			core: this.#core,
-			persist,
-			thread: (id) => this.#thread(id).map(({ fold }) => fold),
+			persist: this.#loading
+				? new Persist(store!, (run, why) => {
+						const key = why === 'fenced' ? 'owner' : 'store';
+						const conductor = this.#runs.get(run)?.conductor;
+						conductor?.escalate(key, reason(key));
+						conductor?.drive();
+					})
+				: undefined,
+			thread: (id) => this.#thread(id),
 			over: () => this.#startNext()
 		};
-		this.#loading = store !== undefined && !options.inert;
-		this.ready = store && this.#loading ? this.#load() : Promise.resolve(NOTHING_FOUND);
+		this.ready = this.#loading ? this.#load(store!) : Promise.resolve(NOTHING_FOUND);
 	}
 
 	/** Delegates. Starts at once, or behind the live run (see `whenBusy`). */
@@ -78,16 +78,20 @@ export class EngineAgent {
 	}
 
 	get runs(): readonly RunState[] {
-		return Object.freeze([...this.#conductors.values()].map(({ fold }) => fold.view()));
+		return Object.freeze(this.#all.map(({ fold }) => fold.view()));
 	}
 
 	get(run: string): Run | undefined {
-		return this.#handles.get(run);
+		return this.#runs.get(run);
 	}
 
 	/** Everything that waits for a person, over all runs. */
 	get pending(): readonly Pending[] {
-		return Object.freeze([...this.#conductors.values()].flatMap(({ fold }) => pendingOf(fold)));
+		return Object.freeze(this.#all.flatMap(({ fold }) => pendingOf(fold)));
+	}
+
+	get #all(): Conductor[] {
+		return [...this.#runs.values()].map(({ conductor }) => conductor);
 	}
 
 	/** Hears every record, after it stands in journal and state. @returns the end of the subscription */
@@ -102,11 +106,11 @@ export class EngineAgent {
 
 	/** Takes back what a run did, in every participant it touched, as one; says what had to stay. */
 	undo(run: string, by: Actor = APP): Promise<UndoReport> {
-		return takeBack(this.#conductors.get(run), 'undo', by);
+		return takeBack(this.#runs.get(run)?.conductor, 'undo', by);
 	}
 
 	redo(run: string, by: Actor = APP): Promise<UndoReport> {
-		return takeBack(this.#conductors.get(run), 'redo', by);
+		return takeBack(this.#runs.get(run)?.conductor, 'redo', by);
 	}
 
 	/** A lower level counts at once, a higher one from the next turn. Only a person may raise it. */
@@ -115,51 +119,44 @@ export class EngineAgent {
 		const before = core.userLevel ?? core.policy.ceiling;
 		if (by.kind !== 'human' && isLower(before, level)) return;
 		core.userLevel = level;
-		for (const conductor of this.#conductors.values()) if (!conductor.fold.over) conductor.lower(by);
+		for (const conductor of this.#all) if (!conductor.fold.over) conductor.lower(by);
 	}
 
 	/** Switches live what reads may leave. Only a person may loosen. */
 	setConsent(entry: string, verdict: 'allow' | 'ask' | 'deny', by: Actor = APP): void {
 		if (by.kind !== 'human' && !this.#core.tightens(entry, verdict)) return;
 		this.#core.setConsent(entry, verdict);
-		for (const conductor of this.#conductors.values())
+		for (const conductor of this.#all)
 			if (conductor.live) conductor.append('consent.set', { entry, verdict }, by);
 	}
 
 	/** A caller without a model: a rule, a macro, a browser agent. One step, through the same door. */
 	call(from: Actor, instance: string, act: string, args: unknown): Run {
-		const shut = this.#shut;
 		const copy = copyJSON(args ?? {});
-		const conductor = this.#make({
-			goal: `${instance}.${act}`,
-			by: from,
-			options: {},
-			call: { instance, act, args: copy.ok ? copy.value : null }
-		});
-		if (shut) return this.#refuse(conductor, shut);
-		if (!copy.ok) return this.#refuse(conductor, copy.reason);
+		const call = { instance, act, args: copy.ok ? copy.value : null };
+		const run = this.#make(`${instance}.${act}`, { by: from }, { call });
+		const { conductor } = run;
+		if (this.#shut) return this.#refuse(run, this.#shut);
+		if (!copy.ok) return this.#refuse(run, copy.reason);
 		conductor.append('run.started', { label: CLEAN }, from);
 		queueMicrotask(() => conductor.drive());
-		return this.#handles.get(conductor.id)!;
+		return run;
 	}
 
 	snapshot(): EngineSnapshot {
 		const blobs: Blobs = {};
-		const runs = [...this.#conductors.values()].map(({ journal }) => deflate(journal, blobs));
+		const runs = this.#all.map(({ journal }) => deflate(journal, blobs));
 		return { version: 1, runs, blobs };
 	}
 
 	/** An engine that goes on where a snapshot was taken; open runs are dealt with by `recovery`. */
 	static restore(options: AgentOptions, snapshot: EngineSnapshot): EngineAgent {
 		const engine = new EngineAgent({ ...options });
-		const found = snapshot.runs.flatMap((run) => engine.#adopt(restore(run, snapshot.blobs)) ?? []);
+		const found = snapshot.runs.flatMap((run) => engine.#adopt(restore(run, snapshot.blobs)));
 		(engine as { ready: Promise<RecoveryReport> }).ready = engine.ready.then((before) => {
 			const report = engine.#recover(found);
-			return {
-				returned: [...before.returned, ...report.returned],
-				resumed: [...before.resumed, ...report.resumed],
-				unknown: [...before.unknown, ...report.unknown]
-			};
+			const both = (part: keyof RecoveryReport) => [...before[part], ...report[part]];
+			return { returned: both('returned'), resumed: both('resumed'), unknown: both('unknown') };
 		});
 		return engine;
 	}
@@ -168,38 +165,38 @@ export class EngineAgent {
 	async dispose(): Promise<void> {
 		if (this.#disposed) return;
 		this.#disposed = true;
-		const open = [...this.#conductors.values()].filter(({ fold }) => !fold.over);
-		for (const { id } of open) this.#handles.get(id)!.halt(reason('disposed'), APP);
+		const open = [...this.#runs.values()].filter(({ conductor }) => !conductor.fold.over);
+		for (const run of open) run.halt(reason('disposed'), APP);
 		await Promise.all(open.map(({ returned }) => returned));
-		for (const conductor of this.#conductors.values()) conductor.leave();
+		for (const conductor of this.#all) conductor.leave();
 		this.#core.leave();
 	}
 
 	/** Lets go without a word, as a closed page does. What was recorded stays; nothing is settled. @internal */
 	abandon(): void {
 		this.#disposed = true;
-		for (const conductor of this.#conductors.values()) conductor.leave(true);
+		for (const conductor of this.#all) conductor.leave(true);
 	}
 
 	#open(goal: string | Goal, options: RunOptions, offer: boolean): Run {
-		const shut = this.#shut;
-		const by = options.by ?? APP;
 		const { text, attachments = [] } = typeof goal === 'string' ? { text: goal } : goal;
-		const conductor = this.#make({
-			goal: text,
-			by,
-			options,
-			attachments: attachments.map(({ name, text: body, label = {} }) => ({
+		const run = this.#make(text, options, {
+			attachments: attachments.map(({ name, text, label = {} }) => ({
 				name,
-				text: body,
+				text,
 				label: over({ ...UNKNOWN, sources: [`attachment:${name}`] }, label)
 			})),
-			offer
+			offer: offer || undefined,
+			replaces: options.whenBusy === 'supersede' || undefined
 		});
-		const handle = this.#handles.get(conductor.id)!;
-		if (shut) return this.#refuse(conductor, shut);
-		if (offer) return handle;
-		return this.#queue(conductor, options.whenBusy ?? 'queue');
+		if (this.#shut) return this.#refuse(run, this.#shut);
+		if (offer) return run;
+		const busy = [...this.#runs.values()].filter(({ conductor }) => conductor.live);
+		if (busy.length > 0 && options.whenBusy === 'refuse') return this.#refuse(run, reason('run-live'));
+		if (options.whenBusy === 'supersede')
+			for (const other of busy) other.halt(reason('superseded'), run.conductor.fold.principal, true);
+		this.#startNext();
+		return run;
 	}
 
 	/** Why nothing can begin here. */
@@ -208,75 +205,54 @@ export class EngineAgent {
 		return this.#core.options.inert ? reason('server') : undefined;
 	}
 
-	#queue(conductor: Conductor, whenBusy: NonNullable<RunOptions['whenBusy']>): Run {
-		const handle = this.#handles.get(conductor.id)!;
-		const busy = [...this.#conductors.values()].filter(({ live }) => live);
-		if (busy.length > 0 && whenBusy === 'refuse') return this.#refuse(conductor, reason('run-live'));
-		if (whenBusy === 'supersede')
-			for (const { id } of busy)
-				this.#handles.get(id)!.halt(reason('superseded'), conductor.fold.principal, true);
-		this.#startNext();
-		return handle;
+	#refuse(run: RunHandle, why: Reason): Run {
+		run.conductor.append('run.ended', { verb: 'return', kind: 'refused', reason: why });
+		return run;
 	}
 
-	#refuse(conductor: Conductor, why: Reason): Run {
-		conductor.append('run.ended', { verb: 'return', kind: 'refused', reason: why });
-		return this.#handles.get(conductor.id)!;
-	}
-
-	#make(what: {
-		goal: string;
-		by: Actor;
-		options: RunOptions;
-		attachments?: readonly { name: string; text: string; label: Label }[];
-		offer?: boolean;
-		call?: { instance: string; act: string; args: JSONValue };
-	}): Conductor {
+	#make(
+		goal: string,
+		options: RunOptions,
+		more: Pick<Kinds['run.opened'], 'attachments' | 'offer' | 'replaces' | 'call'>
+	): RunHandle {
 		const core = this.#core;
-		const { goal, by, options, attachments, offer, call } = what;
+		const { by = APP, level: most, instances, successorOf } = options;
+		const { id: agent, name, version } = core.identity;
 		const id = core.ids.next('run');
-		const conductor = this.#register(new Conductor(this.#house), id);
-		const thread = options.thread ?? core.ids.next('thread');
-		const level = core.levelOf(options.level);
+		const run = this.#register(new Conductor(this.#house), id);
+		const level = core.levelOf(most);
 		const budget = capped(core.budget, options.budget);
-		const { name, version } = core.identity;
-		conductor.append(
+		run.conductor.append(
 			'run.opened',
 			{
-				thread,
+				thread: options.thread ?? core.ids.next('thread'),
 				root: id,
 				principal: { ...by },
-				agent: { id: core.identity.id, name, version },
+				agent: { id: agent, name, version },
 				goal,
 				level,
 				budget,
 				contract: this.#contract(level, budget),
 				label: from(by.kind === 'human' ? 'user' : 'app', 'public', ['goal']),
 				nonce: Math.floor(core.random.next() * 2 ** 48).toString(36),
-				most: options.level,
-				instances: options.instances && [...options.instances],
-				successorOf: options.successorOf,
-				attachments: attachments?.length ? attachments : undefined,
-				offer: offer || undefined,
-				replaces: options.whenBusy === 'supersede' || undefined,
-				call
+				most,
+				instances: instances && [...instances],
+				successorOf,
+				...more
 			},
 			by,
 			id
 		);
-		return conductor;
+		return run;
 	}
 
-	#register(conductor: Conductor, id: string): Conductor {
-		this.#conductors.set(id, conductor);
-		this.#handles.set(
-			id,
-			new RunHandle(conductor, (text, by) => {
-				const { thread } = conductor.fold.opened;
-				return this.run(text, { by, thread, successorOf: id });
-			})
-		);
-		return conductor;
+	#register(conductor: Conductor, id: string): RunHandle {
+		const run = new RunHandle(conductor, (text, by) => {
+			const { thread } = conductor.fold.opened;
+			return this.run(text, { by, thread, successorOf: id });
+		});
+		this.#runs.set(id, run);
+		return run;
 	}
 
 	/** Hash of what a run is started under. */
@@ -294,17 +270,16 @@ export class EngineAgent {
 		return sha256(canonicalJSON(declared.ok ? declared.value : null));
 	}
 
-	#thread(id: string): Conductor[] {
-		return [...this.#conductors.values()].filter(
-			({ fold }) => fold.opened?.thread === id && (fold.started || fold.turns.length > 0)
-		);
+	#thread(id: string): Fold[] {
+		return this.#all
+			.map(({ fold }) => fold)
+			.filter((fold) => fold.opened?.thread === id && (fold.started || fold.turns.length > 0));
 	}
 
 	/** The live run is over, or one was accepted: the next in line begins. */
 	#startNext(): void {
-		if (this.#shut || this.#loading) return;
-		const all = [...this.#conductors.values()];
-		if (all.some(({ live }) => live)) return;
+		const all = this.#all;
+		if (this.#shut || this.#loading || all.some(({ live }) => live)) return;
 		const waiting = all.filter(
 			({ fold }) => !fold.started && !fold.over && !fold.opened.call && (!fold.opened.offer || fold.accepted)
 		);
@@ -312,48 +287,39 @@ export class EngineAgent {
 		const next = waiting.find(({ fold }) => fold.opened.replaces) ?? waiting[0];
 		if (!next) return;
 		// Carried history brings its labels.
-		const carried = this.#thread(next.fold.opened.thread).reduce<Label>(
-			(label, { fold }) => join(label, fold.label),
-			CLEAN
-		);
-		next.append('run.started', { label: carried });
+		const label = this.#thread(next.fold.opened.thread)
+			.map(({ label }) => label)
+			.reduce(join, CLEAN);
+		next.append('run.started', { label });
 		queueMicrotask(() => next.drive());
 	}
 
-	#adopt(journal: readonly JournalRecord[]): Conductor | undefined {
+	/** Takes a run of another engine over, unless it is known. */
+	#adopt(journal: readonly JournalRecord[]): Conductor[] {
 		const id = journal[0]?.run;
-		if (id === undefined || this.#conductors.has(id)) return undefined;
+		if (id === undefined || this.#runs.has(id)) return [];
 		const conductor = new Conductor(this.#house);
 		conductor.load(journal);
 		this.#house.persist?.known(id, journal.length);
-		return this.#register(conductor, id);
+		this.#register(conductor, id);
+		return [conductor];
 	}
 
-	async #load(): Promise<RecoveryReport> {
-		const { store } = this.#core.options;
+	async #load(store: JournalStore): Promise<RecoveryReport> {
 		const found: Conductor[] = [];
-		const safely = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-			try {
-				return await work();
-			} catch (error) {
-				this.#core.safely(() => {
-					throw error;
-				});
-				return undefined;
-			}
-		};
+		const fault = (error: unknown) => this.#core.report(error);
 		// One journal that cannot be read keeps no other from being dealt with.
-		for (const run of (await safely(() => store!.listOpen())) ?? [])
-			await safely(async () => {
-				const records = await store!.read(run);
-				const blobs: Record<string, JSONValue> = {};
-				for (const digest of digestsIn(records)) {
-					const blob = await store!.blob(digest);
-					if (blob !== undefined) blobs[digest] = blob;
-				}
-				const adopted = this.#adopt(restore(records, blobs));
-				if (adopted) found.push(adopted);
-			});
+		const read = async (run: string) => {
+			const records = await store.read(run);
+			const blobs: Blobs = {};
+			for (const digest of digestsIn(records)) {
+				const blob = await store.blob(digest);
+				if (blob !== undefined) blobs[digest] = blob;
+			}
+			found.push(...this.#adopt(restore(records, blobs)));
+		};
+		const open = await (async () => store.listOpen())().catch(fault);
+		for (const run of open ?? []) await read(run).catch(fault);
 		this.#loading = false;
 		return this.#recover(found);
 	}
@@ -362,7 +328,7 @@ export class EngineAgent {
 	#recover(found: readonly Conductor[]): RecoveryReport {
 		const report = recover(found, this.#core.options.recovery ?? 'return');
 		this.#startNext();
-		for (const id of report.resumed) this.#conductors.get(id)!.drive();
+		for (const id of report.resumed) this.#runs.get(id)!.conductor.drive();
 		return report;
 	}
 }

@@ -1,3 +1,4 @@
+import { readLabel } from '../capability/reading.js';
 import { CLEAN, join } from '../protocol/labels.js';
 import type { Label, Touch } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
@@ -9,13 +10,22 @@ export function freshState(
 	instance: string,
 	touches: readonly Touch[]
 ): { fresh: Fresh; label: Label } {
-	const out: Record<string, Fresh[string]> = {};
+	const fresh: Record<string, Fresh[string]> = {};
 	let label = CLEAN;
 	for (const { read, key } of touches) {
 		const seen = conductor.readFor(instance, read, key);
 		if (!('value' in seen)) continue;
-		out[key === undefined ? read : `${read}:${key}`] = capped(seen.value);
+		fresh[key === undefined ? read : `${read}:${key}`] = capped(seen.value);
 		label = join(label, seen.label);
 	}
-	return { fresh: out, label };
+	return { fresh, label };
+}
+
+/** The label a read declares, for results that carry no value of it. */
+export function declaredLabel(
+	{ core }: Conductor,
+	{ instance, read }: { instance: string; read: string }
+): Label | undefined {
+	const declared = core.registry.entry(instance)?.manifest.reads[read];
+	return declared && readLabel(declared, `${instance}.${read}`);
 }

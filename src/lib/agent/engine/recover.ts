@@ -1,9 +1,7 @@
 import { APP } from '../../actor/actor.js';
-import { readVersion } from '../capability/reading.js';
-import { at } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import type { RecoveryReport } from '../protocol/run-state.js';
-import { giveUp } from './settle.js';
+import { giveUp, unmoved } from './settle.js';
 import type { Conductor } from './conductor.js';
 import type { AgentOptions } from './options.js';
 
@@ -29,7 +27,7 @@ export function recover(
 			if (!memory.grant) continue;
 			// Within the page an act is dispatched in the tick in which it is intended: this one was not.
 			if (entry.status === 'intended' && entry.reach === 'page') continue;
-			if (way === 'resume' && untouched(conductor, entry.step)) continue;
+			if (way === 'resume' && entry.reach === 'page' && unmoved(conductor, memory, memory.grant)) continue;
 			giveUp(conductor, memory, reason('recovery'));
 			unknown.push(entry.operation);
 		}
@@ -42,15 +40,4 @@ export function recover(
 		returned.push(fold.id);
 	}
 	return { returned, resumed, unknown };
-}
-
-/** Does the page itself show that a step of its own did not happen? */
-function untouched({ core, fold }: Conductor, id: string): boolean {
-	const { step, grant, expect } = fold.steps.get(id)!;
-	if (step.reach !== 'page' || !grant || grant.bound.length === 0) return false;
-	return grant.bound.every((touch) => {
-		const entry = core.registry.entry(touch.instance);
-		const now = entry && readVersion(entry, touch.read, touch.key);
-		return now?.ok === true && now.version === expect.get(at(touch));
-	});
 }

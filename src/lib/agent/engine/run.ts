@@ -1,10 +1,9 @@
 import { type Actor, APP } from '../../actor/actor.js';
 import { parseArgs } from '../capability/projection.js';
-import { assess } from '../gate/assess.js';
 import { find, valueOf } from '../gate/look.js';
 import { copyJSON } from '../journal/copy.js';
-import type { Kinds } from '../journal/kinds.js';
-import { at, type StepMemory } from '../journal/memory.js';
+import type { Kind, Kinds } from '../journal/kinds.js';
+import { at, isClosed, type StepMemory } from '../journal/memory.js';
 import { reason, type Code } from '../protocol/codes.js';
 import { from } from '../protocol/labels.js';
 import { LIMITS } from '../protocol/budget.js';
@@ -15,6 +14,7 @@ import type {
 	DecisionReport,
 	Issue,
 	Outcome,
+	Question,
 	RunState,
 	SteerReport,
 	StopReport,
@@ -23,7 +23,8 @@ import type {
 } from '../protocol/run-state.js';
 import type { Budget, Reason } from '../protocol/words.js';
 import { classify } from '../steer/classify.js';
-import { wayBack } from './conduct.js';
+import { assessStep } from './assess-plan.js';
+import { cleared } from './conduct.js';
 import type { Conductor } from './conductor.js';
 import { checkAnswer } from './question.js';
 
@@ -58,98 +59,98 @@ export interface Run {
 	stop(reason?: string, by?: Actor): Promise<StopReport>;
 }
 
-const OK: DecisionReport = Object.freeze({ ok: true });
-const no = (code: Code, text?: string): { ok: false; refused: Reason } => ({
-	ok: false,
-	refused: reason(code, text)
-});
+type No = { ok: false; refused: Reason };
 
-/** Agents and outside callers decide nothing. */
-const decides = (by: Actor): boolean => by.kind !== 'agent' && by.kind !== 'outside';
+const OK = Object.freeze({ ok: true });
+const no = (code: Code, text?: string): No => ({ ok: false, refused: reason(code, text) });
+const fault = (message: string): readonly Issue[] => [{ path: '', message }];
 
 const isProgram = (by: Actor | undefined): boolean => by?.kind === 'app' || by?.kind === 'rule';
+
+/** Agents and outside callers decide nothing. */
+const decides = (by: Actor): boolean => by.kind === 'human' || isProgram(by);
 
 /** What a `resume` of a person leaves, besides a pause. */
 const RETRIED = new Set(['stall', 'transport', 'desync', 'store', 'owner', 'drift']);
 
 /** The verbs of a run over its conductor. */
 export class RunHandle implements Run {
-	readonly #conductor: Conductor;
 	readonly #successor: (text: string, by: Actor) => Run;
 
+	/** @internal */
+	readonly conductor: Conductor;
+
 	constructor(conductor: Conductor, successor: (text: string, by: Actor) => Run) {
-		this.#conductor = conductor;
+		this.conductor = conductor;
 		this.#successor = successor;
 	}
 
 	get id(): string {
-		return this.#conductor.id;
+		return this.conductor.id;
 	}
 
 	get state(): RunState {
-		return this.#conductor.fold.view();
+		return this.conductor.fold.view();
 	}
 
 	get journal(): readonly JournalRecord[] {
-		return this.#conductor.journal.slice();
+		return this.conductor.journal.slice();
 	}
 
 	get returned(): Promise<Outcome> {
-		return this.#conductor.returned;
+		return this.conductor.returned;
+	}
+
+	/** Records what somebody decided, and goes on. */
+	#decided<K extends Kind>(kind: K, data: Kinds[K], by: Actor): { ok: boolean } {
+		this.conductor.append(kind, data, by);
+		this.conductor.drive();
+		return OK;
 	}
 
 	accept(by: Actor = APP): DecisionReport {
-		const { fold } = this.#conductor;
-		if (fold.over) return no('run-over');
+		const { conductor } = this;
+		const { over, opened, accepted } = conductor.fold;
+		if (over) return no('run-over');
 		if (!decides(by)) return no('person-required');
-		if (!fold.opened.offer || fold.accepted) return no('illegal-transition', 'The run is no open offer.');
-		this.#conductor.append('run.accepted', { principal: { ...by } }, by);
-		this.#conductor.house.over(this.#conductor);
+		if (!opened.offer || accepted) return no('illegal-transition', 'The run is no open offer.');
+		conductor.append('run.accepted', { principal: { ...by } }, by);
+		conductor.house.over(conductor);
 		return OK;
 	}
 
 	decide(decision: Decision, by: Actor = APP): DecisionReport {
-		const conductor = this.#conductor;
-		const { fold } = conductor;
+		const { fold } = this.conductor;
 		const review = fold.reviews.get(decision?.review);
 		if (!review) return no('review-unknown');
 		if (fold.over || fold.stopping) return no('run-over');
 		if (review.status !== 'open') return no('review-settled');
 		const verdicts = named(decision, review.steps);
 		if (!verdicts) return no('decision-incomplete');
-		if (!decides(by)) return no('person-required');
 		const memories = review.steps.map((id) => fold.steps.get(id)!);
-		if (by.kind !== 'human' && memories.some(({ assessed }) => assessed?.protected !== false))
-			return no('person-required');
+		const personal = memories.some(({ assessed }) => assessed?.protected !== false);
+		if (!decides(by) || (personal && by.kind !== 'human')) return no('person-required');
 		const steps: Record<string, Kinds['review.decided']['steps'][string]> = {};
 		const issues: Record<string, readonly Issue[]> = {};
-		let fault: Reason | undefined;
+		let refused: Reason | undefined;
 		for (const memory of memories) {
 			const { id } = memory.step;
-			const verdict = verdicts[id]!;
-			const why = typeof verdict.reason === 'string' ? { reason: verdict.reason } : {};
-			if (verdict.verdict !== 'edit') {
-				steps[id] = { verdict: verdict.verdict, ...why };
-				continue;
-			}
-			const edit = this.#edit(memory, verdict.args, by);
-			if ('refused' in edit) {
-				fault ??= edit.refused;
+			const { verdict, args, reason: given } = verdicts[id]!;
+			const why = typeof given === 'string' ? given : undefined;
+			const edit = verdict === 'edit' ? this.#edit(memory, args, by) : undefined;
+			if (edit && 'refused' in edit) {
+				refused ??= edit.refused;
 				issues[id] = edit.issues;
-			} else steps[id] = { verdict: 'edit', edit, ...why };
+			} else steps[id] = { verdict, edit, reason: why };
 		}
-		if (fault) return { ok: false, refused: fault, issues };
-		const none = Object.values(steps).every(({ verdict }) => verdict === 'reject');
-		const rest = fold.planSteps.some(
-			({ step }) => step.status === 'proposed' && !review.steps.includes(step.id)
-		);
-		conductor.append(
-			'review.decided',
-			{ review: review.id, steps, verb: none && !rest && fold.state === 'reviewing' ? 'plan' : undefined },
-			by
-		);
-		conductor.drive();
-		return OK;
+		if (refused) return { ok: false, refused, issues };
+		// All rejected, and nothing else of the plan is left to be authorised.
+		const over =
+			fold.state === 'reviewing' &&
+			Object.values(steps).every(({ verdict }) => verdict === 'reject') &&
+			!fold.planSteps.some(({ step }) => step.status === 'proposed' && !review.steps.includes(step.id));
+		const data = { review: review.id, steps, verb: over ? ('plan' as const) : undefined };
+		return this.#decided('review.decided', data, by);
 	}
 
 	/** An edit is a new proposal of the same act: parsed again, looked at again, bound to what is there now. */
@@ -160,159 +161,129 @@ export class RunHandle implements Run {
 	):
 		| { refused: Reason; issues: readonly Issue[] }
 		| NonNullable<Kinds['review.decided']['steps'][string]['edit']> {
-		const { core, fold } = this.#conductor;
-		const { step } = memory;
-		const copy = copyJSON(value);
-		if (!copy.ok) return { refused: copy.reason, issues: [{ path: '', message: copy.reason.text }] };
-		const found = find(core.registry, step.instance, step.act);
-		if ('code' in found) return { refused: found, issues: [{ path: '', message: found.text }] };
-		const parsed = parseArgs(found.act.act.args, copy.value);
-		if (!parsed.ok) {
-			const issues = parsed.issues.length > 0 ? parsed.issues : [{ path: '', message: parsed.reason.text }];
-			return { refused: parsed.reason, issues };
-		}
-		const { confidentiality, sources } = step.label;
-		const label = from(by.kind === 'human' ? 'user' : 'app', confidentiality, sources);
-		const seen = assess({
-			found,
-			step: { ...step, args: parsed.value, label },
-			control: fold.label,
-			words: fold.words,
-			policy: core.policy,
-			level: fold.level,
-			run: () => fold.view(),
-			now: core.clock.now(),
-			edited: true
+		const { core } = this.conductor;
+		const { step, assessed, touches: before } = memory;
+		const not = (refused: Reason, issues: readonly Issue[] = []) => ({
+			refused,
+			issues: issues.length > 0 ? issues : fault(refused.text)
 		});
+		const copy = copyJSON(value);
+		if (!copy.ok) return not(copy.reason);
+		const found = find(core.registry, step.instance, step.act);
+		if ('code' in found) return not(found);
+		const parsed = parseArgs(found.act.act.args, copy.value);
+		if (!parsed.ok) return not(parsed.reason, parsed.issues);
+		const { confidentiality, sources } = step.label;
+		const args = parsed.value;
+		const label = from(by.kind === 'human' ? 'user' : 'app', confidentiality, sources);
+		const edited = { ...memory, step: { ...step, args, label, proposed: step.args } };
+		const seen = assessStep(this.conductor, edited, found);
 		// Refused by policy: the step is closed when the plan goes on; the rest of the decision stands.
-		if (seen.verdict === 'refuse') return { args: parsed.value, touches: memory.touches, label };
+		if (seen.verdict === 'refuse') return { args, touches: before, label };
 		if (by.kind !== 'human' && seen.facts.protected)
 			return { refused: reason('person-required'), issues: [] };
 		// What the card showed stays what it is bound to.
-		const shown = new Map((memory.assessed?.bound ?? memory.touches).map((touch) => [at(touch), touch]));
+		const shown = new Map((assessed?.bound ?? before).map((touch) => [at(touch), touch]));
 		const touches = seen.facts.touches.map(
 			(touch) => shown.get(at(touch)) ?? { ...touch, value: valueOf(core.registry, touch) }
 		);
-		const { preview } = seen.facts;
-		return { args: parsed.value, touches, label, preview };
+		return { args, touches, label, preview: seen.facts.preview };
 	}
 
-	answer(question: string, value: unknown, by: Actor = APP): AnswerReport {
-		const conductor = this.#conductor;
-		const { fold } = conductor;
-		const asked = fold.questions.get(question);
-		if (!asked) return no('question-unknown');
+	/** The open question, if `by` may say something to it. */
+	#asked(id: string, by: Actor, answers: boolean): Question | No {
+		const { fold } = this.conductor;
+		const question = fold.questions.get(id)?.question;
+		if (!question) return no('question-unknown');
 		if (fold.over) return no('run-over');
-		if (asked.question.status !== 'open') return no('question-settled');
-		if (!decides(by)) return no('person-required');
-		const personal = asked.question.reason !== 'question';
-		if (personal && by.kind !== 'human') return no('person-required');
-		const copy = copyJSON(value);
-		if (!copy.ok)
-			return { ok: false, refused: copy.reason, issues: [{ path: '', message: copy.reason.text }] };
-		const issues =
-			asked.question.url !== undefined && !asked.question.schema
-				? []
-				: checkAnswer(asked.question.schema, copy.value);
+		if (question.status !== 'open') return no('question-settled');
+		const personal = answers && question.reason !== 'question';
+		return decides(by) && (!personal || by.kind === 'human') ? question : no('person-required');
+	}
+
+	answer(id: string, given: unknown, by: Actor = APP): AnswerReport {
+		const question = this.#asked(id, by, true);
+		if ('ok' in question) return question;
+		const copy = copyJSON(given);
+		if (!copy.ok) return { ok: false, refused: copy.reason, issues: fault(copy.reason.text) };
+		const { url, schema } = question;
+		const { value } = copy;
+		const issues = url !== undefined && !schema ? [] : checkAnswer(schema, value);
 		if (issues.length > 0) return { ...no('answer-invalid'), issues };
-		conductor.append('question.closed', { question, status: 'answered', value: copy.value }, by);
-		conductor.drive();
-		return { ok: true };
+		return this.#decided('question.closed', { question: id, status: 'answered', value }, by);
 	}
 
-	decline(question: string, why?: string, by: Actor = APP): DecisionReport {
-		const conductor = this.#conductor;
-		const { fold } = conductor;
-		const asked = fold.questions.get(question);
-		if (!asked) return no('question-unknown');
-		if (fold.over) return no('run-over');
-		if (asked.question.status !== 'open') return no('question-settled');
-		if (!decides(by)) return no('person-required');
-		conductor.append('question.closed', { question, status: 'declined', reason: why }, by);
-		conductor.drive();
-		return OK;
+	decline(id: string, why?: string, by: Actor = APP): DecisionReport {
+		const question = this.#asked(id, by, false);
+		if ('ok' in question) return question;
+		return this.#decided('question.closed', { question: id, status: 'declined', reason: why }, by);
 	}
 
 	async steer(update: string | Update, by: Actor = APP): Promise<SteerReport> {
-		const conductor = this.#conductor;
+		const { conductor } = this;
 		const { fold } = conductor;
 		const { kind, text } = typeof update === 'string' ? classify(update) : update;
+		const interpretation = INTERPRETED[kind];
 		const report = (more: Partial<SteerReport> = {}): SteerReport => ({
 			revision: fold.revision,
 			kind,
-			interpretation: INTERPRETED[kind],
+			interpretation,
 			superseded: [],
 			...more
 		});
 		if (!decides(by)) return report({ interpretation: reason('person-required').text });
-		if (kind === 'cancel') {
-			await this.stop(text, by);
-			return report();
-		}
-		if (kind === 'pause') {
-			this.pause(by);
-			return report();
-		}
-		if (fold.over) {
-			if (kind === 'progress') return report({ interpretation: `The run is over: ${fold.ended?.kind}.` });
-			return report({ successor: this.#successor(text, by).id });
-		}
-		if (kind === 'progress') {
+		if (kind === 'cancel') await this.stop(text, by);
+		else if (kind === 'pause') this.pause(by);
+		else if (kind === 'progress') {
+			const says = fold.over ? `The run is over: ${fold.ended?.kind}.` : `The run is ${fold.state}.`;
 			conductor.append('message', { from: { ...by }, text }, by);
-			return report({ interpretation: `The run is ${fold.state}.` });
+			return report({ interpretation: says });
+		} else if (fold.over) return report({ successor: this.#successor(text, by).id });
+		else {
+			const superseded = [...fold.steps.values()]
+				.filter(({ step }) => !isClosed(step) && step.status !== 'dispatched')
+				.map(({ step }) => step.id);
+			// Before the first plan there is nothing to be re-planned.
+			const moves = fold.state !== 'offered' && fold.state !== 'escalated' && fold.inFlight.length === 0;
+			const verb = moves ? ('plan' as const) : undefined;
+			const n = fold.revision + 1;
+			conductor.append('revision.accepted', { n, kind, text, interpretation, verb }, by);
+			conductor.turnAbort?.abort();
+			conductor.drive();
+			return report({ superseded });
 		}
-		const superseded = [...fold.steps.values()]
-			.filter(({ step }) => ['proposed', 'granted', 'waiting'].includes(step.status))
-			.map(({ step }) => step.id);
-		// Before the first plan there is nothing to be re-planned.
-		const moves = fold.state !== 'offered' && fold.from !== 'offered' && fold.inFlight.length === 0;
-		conductor.append(
-			'revision.accepted',
-			{
-				n: fold.revision + 1,
-				kind,
-				text,
-				interpretation: INTERPRETED[kind],
-				verb: moves && fold.state !== 'escalated' ? 'plan' : undefined
-			},
-			by
-		);
-		conductor.turnAbort?.abort();
-		conductor.drive();
-		return report({ superseded });
+		return report();
 	}
 
 	pause(by: Actor = APP): DecisionReport {
-		const conductor = this.#conductor;
-		const { fold } = conductor;
-		if (fold.over) return no('run-over');
-		if (!fold.started || fold.escalations.has('paused')) return no('illegal-transition');
-		conductor.append('escalation.raised', { verb: 'escalate', key: 'paused', reason: reason('paused') }, by);
-		conductor.drive();
-		return OK;
+		const { over, started, escalations } = this.conductor.fold;
+		if (over) return no('run-over');
+		if (!started || escalations.has('paused')) return no('illegal-transition');
+		const data = { verb: 'escalate' as const, key: 'paused', reason: reason('paused') };
+		return this.#decided('escalation.raised', data, by);
 	}
 
 	resume(by: Actor = APP): DecisionReport {
-		const conductor = this.#conductor;
-		const { fold } = conductor;
-		if (fold.over) return no('run-over');
-		if (fold.escalations.size === 0) return no('illegal-transition', 'The run waits for nothing.');
+		const { conductor } = this;
+		const { fold, house } = conductor;
+		const { over, escalations, pausedBy } = fold;
+		const person = by.kind === 'human';
+		if (over) return no('run-over');
+		if (escalations.size === 0) return no('illegal-transition', 'The run waits for nothing.');
 		// A program may take back its own kind's pause, and nothing else.
-		const own = fold.escalations.has('paused') && isProgram(by) && isProgram(fold.pausedBy);
-		if (by.kind !== 'human' && !own) return no('person-required');
+		const own = escalations.has('paused') && isProgram(by) && isProgram(pausedBy);
+		if (!person && !own) return no('person-required');
 		let moved = false;
-		for (const [key, why] of [...fold.escalations]) {
-			if (by.kind !== 'human' && key !== 'paused') continue;
+		for (const [key, why] of person ? [...escalations] : [['paused'] as const]) {
+			const [kind, ...rest] = key.split(':');
+			const id = rest.join(':');
 			if (key === 'paused' || RETRIED.has(key)) {
-				if (key === 'store' || key === 'owner') conductor.house.persist?.retry(fold.id);
-				const last = fold.escalations.size === 1;
-				conductor.append('escalation.cleared', { key, verb: last ? wayBack(fold) : undefined }, by);
-			} else if (key.startsWith('scope:'))
-				conductor.append('scope.widened', { instance: key.slice('scope:'.length) }, by);
-			else if (why.code === 'auth') {
-				const question = key.slice('question:'.length);
-				conductor.append('question.closed', { question, status: 'answered', value: null }, by);
-			} else continue;
+				if (key === 'store' || key === 'owner') house.persist?.retry(fold.id);
+				conductor.append('escalation.cleared', cleared(fold, key), by);
+			} else if (kind === 'scope') conductor.append('scope.widened', { instance: id }, by);
+			else if (why?.code === 'auth')
+				conductor.append('question.closed', { question: id, status: 'answered', value: null }, by);
+			else continue;
 			moved = true;
 		}
 		if (!moved) return no('illegal-transition', 'This is left by an answer, a renewal or a settlement.');
@@ -321,37 +292,28 @@ export class RunHandle implements Run {
 	}
 
 	renew(budget: Partial<Budget>, by: Actor = APP): DecisionReport {
-		const conductor = this.#conductor;
-		const { fold } = conductor;
-		if (fold.over) return no('run-over');
+		if (this.conductor.fold.over) return no('run-over');
 		if (by.kind !== 'human') return no('person-required');
-		const add: Partial<Budget> = {};
-		for (const [limit, value] of Object.entries(budget ?? {})) {
+		const add = { ...budget };
+		for (const [limit, value] of Object.entries(add))
 			if (!LIMITS.includes(limit as keyof Budget) || !Number.isFinite(value) || !(value > 0))
 				return no('args', `"${limit}" needs a finite positive number.`);
-			add[limit as keyof Budget] = value;
-		}
 		if (Object.keys(add).length === 0) return no('args', 'Name at least one limit to add to.');
-		conductor.append('budget.renewed', { add }, by);
-		conductor.drive();
-		return OK;
+		return this.#decided('budget.renewed', { add }, by);
 	}
 
 	settle(operation: string, fact: 'done' | 'not-done' | 'abandon', by: Actor = APP): DecisionReport {
-		const conductor = this.#conductor;
-		const effect = conductor.fold.effects.get(operation);
-		if (!effect || effect.entry.status !== 'unknown' || !effect.open) return no('operation-unknown');
+		if (!this.conductor.fold.effects.get(operation)?.open) return no('operation-unknown');
 		if (by.kind !== 'human') return no('person-required');
-		conductor.append('effect.ruled', { operation, fact }, by);
-		conductor.drive();
-		return OK;
+		return this.#decided('effect.ruled', { operation, fact }, by);
 	}
 
 	async stop(why?: string, by: Actor = APP): Promise<StopReport> {
-		this.halt(why === undefined ? reason('interrupted') : reason('interrupted', why), by);
+		this.halt(reason('interrupted', why), by);
 		await this.returned;
-		const of = (status: string) =>
-			this.state.effects.filter((entry) => entry.status === status).map(({ operation }) => operation);
+		const { effects } = this.state;
+		const of = (wanted: string) =>
+			effects.filter(({ status }) => status === wanted).map(({ operation }) => operation);
 		return {
 			confirmed: of('confirmed'),
 			failed: of('failed'),
@@ -361,11 +323,11 @@ export class RunHandle implements Run {
 	}
 
 	/** Closes admission in this very tick. @internal */
-	halt(why: Reason, by: Actor, superseded = false): void {
-		const conductor = this.#conductor;
+	halt(why: Reason, by: Actor, superseded?: true): void {
+		const { conductor } = this;
 		const { fold } = conductor;
 		if (fold.over || fold.stopping) return;
-		conductor.append('stop.requested', { reason: why, superseded: superseded || undefined }, by);
+		conductor.append('stop.requested', { reason: why, superseded }, by);
 		conductor.turnAbort?.abort(why);
 		conductor.actAbort?.abort(why);
 		// What never left the queue has nothing to settle.

@@ -1,20 +1,24 @@
-import type { JSONValue, Label, Reason } from '../protocol/words.js';
-import { reason } from '../protocol/codes.js';
-import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
-import { exhausted, admitRead } from '../gate/admit.js';
 import { readValue } from '../capability/reading.js';
+import { admitRead, exhausted } from '../gate/admit.js';
 import { find, type Found, touchesOf } from '../gate/look.js';
 import { judge } from '../gate/policy.js';
-import type { TurnMemory } from '../journal/memory.js';
+import type { QuestionMemory, TurnMemory } from '../journal/memory.js';
+import { reason } from '../protocol/codes.js';
+import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
 import type { Step } from '../protocol/run-state.js';
-import { planned, plannedRefusal } from './assess-plan.js';
+import type { JSONValue, Label, Reason } from '../protocol/words.js';
+import { planned } from './assess-plan.js';
+import { unsorted } from './conduct.js';
 import type { Conductor } from './conductor.js';
-import { spentUp } from './conduct.js';
 import { capped, failure, refusal, success } from './content.js';
+import { dispatch } from './dispatch.js';
+import { declaredLabel } from './fresh.js';
 import { valueFor } from './settle.js';
-import { dispatch, type Performed } from './dispatch.js';
-import { asQuestion } from './question.js';
-import { type Sorted, sort } from './sort.js';
+import { sort, type Sorted } from './sort.js';
+import { within } from './waiting.js';
+
+type Read = Extract<Sorted, { is: 'read' }>;
+type Control = Extract<Sorted, { is: 'control' }>;
 
 /**
  * Deals with the calls of a closed turn: refuses what is none, runs reads in parallel, puts questions, and gathers the
@@ -23,206 +27,113 @@ import { type Sorted, sort } from './sort.js';
  */
 export function sortTurn(conductor: Conductor, turn: TurnMemory): Promise<void> | undefined {
 	const { fold, core } = conductor;
-	for (const interrupt of turn.closed!.interrupts ?? [])
-		if (![...fold.questions.values()].some((asked) => asked.interrupt === interrupt.id)) {
-			const { id, text, schema, expiresAt } = interrupt;
-			conductor.append('question.asked', {
-				question: {
-					id: conductor.questionId(),
-					run: fold.id,
-					from: core.agent,
-					text,
-					reason: 'question',
-					status: 'open',
-					schema,
-					expiresAt
-				},
-				interrupt: id
-			});
-			return undefined;
-		}
-	const open = turn.closed!.calls.filter(({ id, there }) => {
-		const call = fold.calls.get(id)!;
-		return !there && call.status === 'open' && call.step === undefined;
-	});
-	const sorted = open.map((call) => sort(core, fold, turn, call));
-	for (const item of sorted)
-		if (item.is === 'stray') {
-			const { call, why, instance = '', issues } = item;
-			close(conductor, call.id, refusal([why], { issues }), { instance, code: why.code });
-			return undefined;
-		}
+	const questions = [...fold.questions.values()];
+	const put = turn.closed!.interrupts?.find(({ id }) => !questions.some(({ interrupt }) => interrupt === id));
+	if (put) {
+		const { id: interrupt, ...spec } = put;
+		conductor.ask(spec, { interrupt });
+		return undefined;
+	}
+	const sorted = unsorted(fold, turn).map((call) => sort(core, fold, turn, call));
+	const stray = sorted.find((item) => item.is === 'stray');
+	if (stray) {
+		const { call, why, instance = '', issues } = stray;
+		refuse(conductor, call.id, why, { instance, issues });
+		return undefined;
+	}
 	const reads = sorted.filter((item) => item.is === 'read');
 	if (reads.length > 0) return readAll(conductor, reads);
 	for (const item of sorted)
-		if (item.is === 'control' && item.name !== 'finish' && control(conductor, item)) return undefined;
-	const mutating = sorted.filter((item) => item.is === 'step' || item.is === 'refused');
-	if (mutating.length > 0) plan(conductor, turn, mutating);
+		if (item.is === 'control' && item.name !== 'finish') {
+			const asked = questions.find(({ call }) => call === item.call.id);
+			if (asked?.question.status === 'open') continue;
+			(item.name === 'ask' ? ask : pull)(conductor, item, asked);
+			return undefined;
+		}
+	const calls = sorted.filter((item) => item.is === 'step');
+	if (calls.length === 0) return undefined;
+	// Was a question of this turn left unanswered by the person? Then its plan is declined with it.
+	const declined = questions.some(
+		({ question, call }) =>
+			question.reason === 'question' &&
+			question.status === 'declined' &&
+			fold.calls.get(call!)?.turn === turn.id
+	);
+	if (declined) {
+		refuse(conductor, calls[0]!.call.id, reason('declined'));
+		return undefined;
+	}
+	const steps = calls.map((item, i) => planned(conductor, `${turn.id}-s${i + 1}`, item));
+	conductor.append('plan.proposed', { verb: 'plan', turn: turn.id, steps });
+	calls.forEach(({ why, issues }, i) => {
+		if (why) conductor.closeStep(fold.steps.get(steps[i]!.id)!, 'refused', [why], { issues });
+	});
 	return undefined;
 }
 
-function close(
+/** Tells the model that a call is not carried out, and where it went astray if it named an instance. */
+function refuse(
 	conductor: Conductor,
 	call: string,
-	content: JSONValue,
-	refused?: { instance: string; code: string }
+	why: Reason,
+	{ instance, issues }: Partial<Extract<Sorted, { is: 'stray' }>> = {}
 ): void {
-	conductor.append('call.closed', { call, status: 'refused', content, performative: 'refuse', refused });
+	const refused = instance === undefined ? undefined : { instance, code: why.code };
+	conductor.closeCall(call, refusal([why], { issues }), 'refuse', { refused });
 }
 
 /** Runs reads in parallel, as many as the budget has room for; the others wait for a renewal. */
-async function readAll(
-	conductor: Conductor,
-	reads: readonly Extract<Sorted, { is: 'read' }>[]
-): Promise<void> {
+async function readAll(conductor: Conductor, reads: readonly Read[]): Promise<void> {
 	const { fold, core } = conductor;
-	const abort = new AbortController();
-	conductor.actAbort = abort;
+	const abort = (conductor.actAbort = new AbortController());
 	const running: Promise<void>[] = [];
 	for (const item of reads) {
 		const spent = exhausted(fold, item.found.entry.id, 0, core.clock.now());
 		if (spent) {
-			const why = spentUp(fold, spent);
-			conductor.append('escalation.raised', { verb: 'escalate', key: 'budget', reason: why });
+			conductor.overspent(spent);
 			break;
 		}
-		running.push(run(conductor, item, abort));
+		running.push(run(conductor, item, abort.signal));
 	}
 	await Promise.all(running);
 	if (conductor.actAbort === abort) conductor.actAbort = undefined;
 }
 
-/** Was a question of this turn left unanswered by the person? Then its plan is declined with it. */
-function declined({ fold }: Conductor, turn: TurnMemory): boolean {
-	return [...fold.questions.values()].some(
-		({ question, call }) =>
-			call !== undefined &&
-			question.reason === 'question' &&
-			question.status === 'declined' &&
-			fold.calls.get(call)?.turn === turn.id
-	);
-}
-
-function plan(
-	conductor: Conductor,
-	turn: TurnMemory,
-	calls: readonly Extract<Sorted, { is: 'step' | 'refused' }>[]
-): void {
-	if (declined(conductor, turn)) {
-		close(conductor, calls[0]!.call.id, refusal([reason('declined')]));
-		return;
-	}
-	const steps = calls.map((item, i) => {
-		const id = `${turn.id}-s${i + 1}`;
-		return item.is === 'step'
-			? planned(conductor, id, { found: item.found, args: item.args, call: item.call.id })
-			: plannedRefusal(conductor, id, { ...item, call: item.call.id });
-	});
-	conductor.append('plan.proposed', { verb: 'plan', turn: turn.id, steps });
-	calls.forEach((item, i) => {
-		if (item.is !== 'refused') return;
-		conductor.append('step.closed', {
-			step: steps[i]!.id,
-			call: item.call.id,
-			status: 'refused',
-			reasons: [item.why],
-			performative: 'refuse',
-			content: refusal([item.why], { issues: item.issues })
-		});
-	});
-}
-
-/** @returns whether something was recorded */
-function control(conductor: Conductor, item: Extract<Sorted, { is: 'control' }>): boolean {
-	const { fold, core } = conductor;
-	const { call, args } = item;
-	const asked = [...fold.questions.values()].find((one) => one.call === call.id);
-	if (asked?.question.status === 'open') return false;
-	if (item.name === 'ask') return ask(conductor, item, asked);
+/** Shows a read that the context left out; one that may not leave yet is asked for. */
+function pull(conductor: Conductor, { call, args }: Control, asked: QuestionMemory | undefined): void {
 	const { instance, read, key } = args;
 	if (
 		typeof instance !== 'string' ||
 		typeof read !== 'string' ||
 		(key !== undefined && typeof key !== 'string')
-	) {
-		close(conductor, call.id, refusal([reason('args-invalid', 'pull needs {instance, read, key?}.')]));
-		return true;
-	}
+	)
+		return refuse(conductor, call.id, reason('args-invalid', 'pull needs {instance, read, key?}.'));
 	const seen = conductor.readFor(instance, read, key);
-	if ('value' in seen) {
-		conductor.append('call.closed', {
-			call: call.id,
-			status: 'closed',
-			content: { value: capped(seen.value) },
-			performative: 'inform',
-			label: seen.label
-		});
-		return true;
-	}
-	if (seen.code !== 'consent' || asked) {
-		const why = asked ? reason('declined') : seen;
-		close(conductor, call.id, refusal([why]), { instance, code: why.code });
-		return true;
-	}
-	const entry = `#${instance}.${read}`;
-	conductor.append('question.asked', {
-		question: {
-			id: conductor.questionId(),
-			run: fold.id,
-			from: core.agent,
-			text: `May ${core.identity.name} read this in this run?`,
-			schema: { type: 'array', items: { type: 'string', enum: [entry] }, uniqueItems: true },
-			reason: 'consent',
-			status: 'open'
-		},
-		call: call.id
-	});
-	return true;
+	if ('value' in seen)
+		conductor.closeCall(call.id, { value: capped(seen.value) }, 'inform', { label: seen.label });
+	else if (asked) refuse(conductor, call.id, reason('declined'), { instance });
+	else if (seen.code === 'consent') conductor.askConsent([`#${instance}.${read}`], call.id);
+	else refuse(conductor, call.id, seen, { instance });
 }
 
-function ask(
-	conductor: Conductor,
-	{ call, args }: Extract<Sorted, { is: 'control' }>,
-	asked: { question: { id: string; status: string }; value?: JSONValue } | undefined
-): boolean {
-	const { fold, core } = conductor;
-	if (asked) {
-		const answered = asked.question.status === 'answered';
-		conductor.append('call.closed', {
-			call: call.id,
-			status: answered ? 'closed' : 'refused',
-			content: answered
-				? { answer: asked.value ?? null }
-				: refusal([reason(asked.question.status === 'declined' ? 'declined' : 'expired')]),
-			performative: answered ? 'inform' : 'refuse'
-		});
-		return true;
-	}
+/** Puts a question of the model, or tells it the answer. */
+function ask(conductor: Conductor, { call, args }: Control, asked: QuestionMemory | undefined): void {
+	if (asked?.question.status === 'answered')
+		return conductor.closeCall(call.id, { answer: asked.value ?? null }, 'inform');
+	if (asked)
+		return refuse(conductor, call.id, reason(asked.question.status === 'declined' ? 'declined' : 'expired'));
 	const { text, schema } = args;
-	if (typeof text !== 'string' || text === '') {
-		close(conductor, call.id, refusal([reason('args-invalid', 'ask needs {text, schema?}.')]));
-		return true;
-	}
-	const question = asQuestion(
-		{
-			text,
-			...(typeof schema === 'object' && schema !== null ? { schema: schema as Record<string, unknown> } : {})
-		},
-		{ id: conductor.questionId(), run: fold.id, from: core.agent }
-	);
-	conductor.append('question.asked', { question, call: call.id });
-	return true;
+	if (typeof text !== 'string' || text === '')
+		return refuse(conductor, call.id, reason('args-invalid', 'ask needs {text, schema?}.'));
+	const plain = typeof schema === 'object' && schema !== null;
+	const spec = { text, schema: plain ? (schema as Record<string, unknown>) : undefined };
+	conductor.ask(spec, { call: call.id });
 }
 
 /** Runs a call without effect: through the same door, without grant and locks. */
-async function run(
-	conductor: Conductor,
-	item: Extract<Sorted, { is: 'read' }>,
-	abort: AbortController
-): Promise<void> {
+async function run(conductor: Conductor, { call, args, found }: Read, signal: AbortSignal): Promise<void> {
 	const { fold, core } = conductor;
-	const { call, args } = item;
-	const { entry, act, provider } = item.found;
+	const { entry, act, provider } = found;
 	const step: Step = {
 		id: `${call.id}-read`,
 		instance: entry.id,
@@ -241,62 +152,40 @@ async function run(
 	const admission = admitRead({
 		run: fold,
 		entry,
-		...('code' in now ? { missing: now } : {}),
+		missing: 'code' in now ? now : undefined,
 		denied: judged.verdict === 'deny' ? judged.reasons : []
 	});
-	if (admission.verdict !== 'admitted') return close(conductor, call.id, refusal(admission.reasons));
+	if (admission.verdict !== 'admitted') return conductor.closeCall(call.id, refusal(admission.reasons));
 	conductor.append('call.admitted', { call: call.id, instance: entry.id, act: act.name });
 	const actor = { ...core.agent, run: fold.id };
-	const timer = new AbortController();
-	const late = core.clock.sleep(act.timeoutMs, timer.signal).then(
-		(): Heard => ({ fault: reason('timeout') }),
-		() => new Promise<never>(() => undefined)
-	);
-	// A read takes nothing: after a stop nobody waits for it.
-	const stopped = new Promise<Heard>((resolve) =>
-		abort.signal.addEventListener('abort', () => resolve({ fault: reason('interrupted') }), { once: true })
-	);
 	const performed = dispatch(
 		act,
 		provider,
 		args,
-		{ actor, run: fold.id, step: call.id, operation: call.id, expect: {}, signal: abort.signal },
+		{ actor, run: fold.id, step: call.id, operation: call.id, expect: {}, signal },
 		actor
 	);
-	const out: Heard = await Promise.race([performed, late, stopped]);
-	timer.abort();
+	// A read takes nothing: after a stop nobody waits for it.
+	const out = await within(core.clock, performed, { ms: act.timeoutMs, signal });
 	if (fold.over || conductor.isGone) return;
-	const told = {
-		call: call.id,
-		status: 'closed' as const,
-		label: join(fold.label, labelOf(conductor, item.found, args))
-	};
-	const failed = (why: Reason) =>
-		conductor.append('call.closed', {
-			...told,
-			content: failure('failed', why, {}),
-			performative: 'failure'
-		});
-	if ('fault' in out) return void failed(out.fault);
-	if ('threw' in out) return void failed(reason('threw', out.threw));
+	const label = join(fold.label, labelOf(conductor, found, args));
+	const tell = (content: JSONValue, performative: 'inform' | 'refuse' | 'failure') =>
+		conductor.closeCall(call.id, content, performative, { label });
+	const failed = (why: Reason) => tell(failure('failed', why, {}), 'failure');
+	if (typeof out === 'string') return failed(reason(out === 'stop' ? 'interrupted' : out));
+	if ('threw' in out) return failed(reason('threw', out.threw));
 	const { result } = out;
 	if (result.kind === 'done') {
-		const value = valueFor(act, result.value);
-		if (value.why) return void failed(value.why);
-		const content = success(capped(value.value ?? null), {});
-		conductor.append('call.closed', { ...told, content, performative: 'inform' });
-		return;
+		const { value = null, why } = valueFor(act, result.value);
+		return why ? failed(why) : tell(success(capped(value), {}), 'inform');
 	}
-	const why = result.kind === 'escalate' ? reason('question', result.question.text) : result.reason;
-	conductor.append('call.closed', {
-		...told,
-		status: 'refused',
-		content: refusal([why]),
-		performative: result.kind === 'unknown' ? 'failure' : 'refuse'
+	if (result.kind === 'escalate') return tell(refusal([reason('question', result.question.text)]), 'refuse');
+	const unsure = result.kind === 'unknown';
+	conductor.closeCall(call.id, refusal([result.reason]), unsure ? 'failure' : 'refuse', {
+		label,
+		status: 'refused'
 	});
 }
-
-type Heard = Performed | { fault: Reason };
 
 /** The label of what an act without effect tells: of the reads it declares, else anybody's and private. */
 function labelOf(conductor: Conductor, found: Found, args: JSONValue): Label {
@@ -306,7 +195,7 @@ function labelOf(conductor: Conductor, found: Found, args: JSONValue): Label {
 		return { ...UNKNOWN, origins: ['participant'], sources: [`${entry.id}.${act.name}`] };
 	return touched.reduce<Label>((all, { read, key }) => {
 		const seen = readValue(entry, read, key);
-		const label = seen.ok ? seen.label : (conductor.declaredLabel(entry.id, read) ?? UNKNOWN);
+		const label = seen.ok ? seen.label : (declaredLabel(conductor, { instance: entry.id, read }) ?? UNKNOWN);
 		return join(all, conductor.core.labelOf(entry, read, label, key));
 	}, CLEAN);
 }

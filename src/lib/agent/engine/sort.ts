@@ -7,6 +7,7 @@ import { find, type Found } from '../gate/look.js';
 import { reason } from '../protocol/codes.js';
 import type { Issue } from '../protocol/run-state.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
+import type { Proposal } from './assess-plan.js';
 import type { Core } from './core.js';
 
 /** What a call of the model turned out to be. */
@@ -15,17 +16,8 @@ export type Sorted =
 	| { is: 'stray'; call: TurnCall; why: Reason; instance?: string; issues?: readonly Issue[] }
 	| { is: 'control'; call: TurnCall; name: string; args: Record<string, JSONValue> }
 	| { is: 'read'; call: TurnCall; found: Found; args: JSONValue }
-	| { is: 'step'; call: TurnCall; found: Found; args: JSONValue }
-	/** A mutating call that is refused before it becomes more than a proposal. */
-	| {
-			is: 'refused';
-			call: TurnCall;
-			instance: string;
-			act: string;
-			args: JSONValue;
-			why: Reason;
-			issues: readonly Issue[];
-	  };
+	/** A mutating call; with `why` it is refused before it becomes more than a proposal. */
+	| (Proposal & { is: 'step'; call: TurnCall; issues?: readonly Issue[] });
 
 const CONTROLS = new Set(['pull', 'ask', 'finish']);
 
@@ -45,7 +37,7 @@ export function sort(core: Core, run: Fold, turn: TurnMemory, call: TurnCall): S
 		const mounted = core.registry.entry(instance)?.acts.get(act) ?? one;
 		return mounted?.effect === 'none'
 			? { is: 'stray', call, why, instance, issues }
-			: { is: 'refused', call, instance, act, args, why, issues };
+			: { is: 'step', call, instance, act, args, why, issues };
 	};
 	if ('why' in parsed) return refused('', null, parsed.why);
 	const { instance = '', args } = renderInstanceArgs(parsed.value);
@@ -62,17 +54,18 @@ export function sort(core: Core, run: Fold, turn: TurnMemory, call: TurnCall): S
 	if ('code' in found) return refused(instance, args, found);
 	const valid = parseArgs(found.act.act.args, args);
 	if (!valid.ok) return refused(instance, args, valid.reason, valid.issues);
-	return { is: found.act.effect === 'none' ? 'read' : 'step', call, found, args: valid.value };
+	if (found.act.effect === 'none') return { is: 'read', call, found, args: valid.value };
+	return { is: 'step', call, instance, act, args: valid.value, found };
 }
 
 function parse(call: TurnCall): { value: JSONValue } | { why: Reason } {
 	if (call.verdict === 'incomplete') return { why: reason('args-incomplete') };
-	if (call.verdict === 'invalid') return { why: reason('args-invalid', 'The arguments are no JSON.') };
 	try {
-		return { value: JSON.parse(call.raw === '' ? '{}' : call.raw) as JSONValue };
+		if (call.verdict === 'complete') return { value: JSON.parse(call.raw || '{}') as JSONValue };
 	} catch {
-		return { why: reason('args-invalid', 'The arguments are no JSON.') };
+		// Said below, like what the wire found invalid.
 	}
+	return { why: reason('args-invalid', 'The arguments are no JSON.') };
 }
 
 const object = (value: JSONValue): Record<string, JSONValue> =>

@@ -4,7 +4,7 @@ import { at, type StepMemory } from '../journal/memory.js';
 import type { TouchAt } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import type { Budget, Reason } from '../protocol/words.js';
-import { fingerprint } from './fingerprint.js';
+import { bond, fingerprint } from './fingerprint.js';
 
 /** The answer of the one door. @since 0.1.0 */
 export type Admission =
@@ -99,23 +99,10 @@ export function admit(step: StepMemory, facts: Facts, now: number): Admission {
 		return back(reason('drift'), moved);
 	}
 	// The run's own writes count as the versions it was granted on.
-	const print = fingerprint({
-		run: run.id,
-		revision: run.revision,
-		step: step.step.id,
-		act: step.step.act,
-		manifest: entry.manifestHash,
-		instance: entry.id,
-		epoch: entry.epoch,
-		args: step.step.args,
-		label: step.step.label,
-		operation: grant.operation,
-		touches: grant.bound,
-		policy: facts.policy,
-		requester: step.step.by,
-		expires: grant.expires,
-		nonce: grant.nonce
-	});
+	const { operation, bound: touches, expires, nonce } = grant;
+	const { label } = step.step;
+	const terms = { label, operation, touches, policy: facts.policy, expires, nonce };
+	const print = fingerprint(bond(run, step, entry, terms));
 	if (print !== grant.fingerprint) return back(reason('drift'));
 	return { verdict: 'admitted', fingerprint: print };
 }

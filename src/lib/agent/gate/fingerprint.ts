@@ -1,6 +1,9 @@
 import type { Actor } from '../../actor/actor.js';
+import type { Entry } from '../capability/registry.js';
 import { canonicalJSON } from '../journal/canonical-json.js';
+import type { Fold } from '../journal/fold.js';
 import type { TouchAt } from '../journal/kinds.js';
+import type { StepMemory } from '../journal/memory.js';
 import { sha256 } from '../journal/sha256.js';
 import type { JSONValue, Label } from '../protocol/words.js';
 
@@ -22,6 +25,25 @@ export interface Bond {
 	expires: number;
 	nonce: string;
 }
+
+/** What a step of a run is bound to in its component as it is now, on the terms of a permission. @since 0.1.0 */
+export const bond = (
+	run: Fold,
+	{ step }: StepMemory,
+	entry: Entry,
+	terms: Pick<Bond, 'label' | 'operation' | 'touches' | 'policy' | 'expires' | 'nonce'>
+): Bond => ({
+	...terms,
+	run: run.id,
+	revision: run.revision,
+	step: step.id,
+	act: step.act,
+	manifest: entry.manifestHash,
+	instance: entry.id,
+	epoch: entry.epoch,
+	args: step.args,
+	requester: step.by
+});
 
 const digests = new WeakMap<object, string>();
 

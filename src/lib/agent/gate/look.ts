@@ -24,6 +24,10 @@ export function find(registry: Registry, instance: string, name: string): Found 
 	return free === true ? { entry, act, provider } : reason('unavailable', free);
 }
 
+/** Why a call that was possible when it was proposed is none any more. @since 0.1.0 */
+export const gone = (why: Reason): Reason =>
+	why.code === 'unknown-instance' ? reason('instance-gone') : why;
+
 /** `true`, or why the act is not available. A predicate that throws counts as not. @since 0.1.0 */
 export function availability(act: CompiledAct, provider: unknown): true | string {
 	try {
@@ -60,9 +64,19 @@ export function versionsOf(entry: Entry, touches: readonly Touch[]): TouchAt[] |
 	for (const { read, key } of touches) {
 		const now = readVersion(entry, read, key);
 		if (!now.ok) return now.reason;
-		out.push({ instance: entry.id, read, ...(key === undefined ? {} : { key }), version: now.version });
+		out.push({ instance: entry.id, read, key, version: now.version });
 	}
 	return out;
+}
+
+/** Present version of a touched key, wherever it is; none where it cannot be told. @since 0.1.0 */
+export function versionOf(
+	registry: Registry,
+	{ instance, read, key }: Touch & { instance: string }
+): string | number | undefined {
+	const entry = registry.entry(instance);
+	const now = entry && readVersion(entry, read, key);
+	return now?.ok ? now.version : undefined;
 }
 
 /** Value of a touched key as a card or a result may show it; secrets are not shown. @since 0.1.0 */

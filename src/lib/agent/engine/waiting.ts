@@ -1,0 +1,31 @@
+import type { Clock } from '../protocol/ports.js';
+
+/** Calls `then` after a while, unless `signal` is aborted before. */
+export function after(clock: Clock, ms: number, signal: AbortSignal, then: () => void): void {
+	clock.sleep(ms, signal).then(then, () => undefined);
+}
+
+/** Resolves when `signal` is aborted. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+	new Promise((resolve) => {
+		if (signal.aborted) resolve();
+		else signal.addEventListener('abort', () => resolve(), { once: true });
+	});
+
+/** What comes first: the answer, its timeout, or the end of our patience after `signal` is aborted. */
+export async function within<T>(
+	clock: Clock,
+	answer: T | Promise<T>,
+	limits: { ms: number; signal: AbortSignal; patience?: number }
+): Promise<T | 'timeout' | 'stop'> {
+	const { ms, signal, patience } = limits;
+	const timers = new AbortController();
+	const late = new Promise<'timeout' | 'stop'>((resolve) => {
+		const stop = () => resolve('stop');
+		after(clock, ms, timers.signal, () => resolve('timeout'));
+		void aborted(signal).then(() => (patience ? after(clock, patience, timers.signal, stop) : stop()));
+	});
+	const first = await Promise.race([answer, late]);
+	timers.abort();
+	return first;
+}
