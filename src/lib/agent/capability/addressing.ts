@@ -1,4 +1,4 @@
-import { deepFreeze } from '../journal/copy.js';
+import { deepFreeze, isObject } from '../journal/copy.js';
 import { sha256 } from '../journal/sha256.js';
 import type { Tool } from '../protocol/turn.js';
 import type { JSONValue } from '../protocol/words.js';
@@ -149,6 +149,3 @@ const escaped = (text: string): string =>
 	text.replace(/^[0-9-]|[^a-zA-Z0-9-]/g, (sign) =>
 		sign === '_' ? '_u' : `_x${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 	);
-
-const isObject = (value: JSONValue): value is { readonly [key: string]: JSONValue } =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import type { AgentRead } from './manifest.js';
+import { readOf } from './reading.js';
 import type { Entry } from './registry.js';
 
 /** What of a page may leave it. Entries: `kind`, `kind.read`, `#instance`, `#instance.read`, `@category`. @since 0.1.0 */
@@ -14,8 +14,7 @@ export interface ConsentRules {
  * @since 0.1.0
  */
 export function consentVerdict(rules: ConsentRules, entry: Entry, read: string): 'allow' | 'ask' | 'deny' {
-	const reads = entry.manifest.reads as Record<string, AgentRead<unknown>>;
-	const declared = Object.hasOwn(reads, read) ? reads[read] : undefined;
+	const declared = readOf(entry, read);
 	if (!declared || declared.sensitivity === 'secret') return 'deny';
 	const names = [entry.kind, `${entry.kind}.${read}`, `#${entry.id}`, `#${entry.id}.${read}`];
 	if (declared.category !== undefined) names.push(`@${declared.category}`);

@@ -1,4 +1,4 @@
-import { copyJSON, faultText, pathText } from '../journal/copy.js';
+import { copyJSON, faultText, isObject, pathText } from '../journal/copy.js';
 import { reason } from '../protocol/codes.js';
 import type { Issue } from '../protocol/run-state.js';
 import type { Schema } from '../protocol/schema.js';
@@ -115,9 +115,6 @@ export function propertiesOf(json: Record<string, unknown>): Record<string, unkn
 export const isSchema = (value: unknown): value is Schema =>
 	((typeof value === 'object' && value !== null) || typeof value === 'function') &&
 	isObject((value as { '~standard'?: unknown })['~standard']);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const fault = (why: Reason, issues: readonly Issue[] = []): Parsed => ({ ok: false, reason: why, issues });
 

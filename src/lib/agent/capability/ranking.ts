@@ -24,16 +24,10 @@ export function ranked(
 	{ touched, recent }: Attention
 ): readonly { entry: Entry; off: boolean }[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
-	const places = [placed(touched, RANK), placed(recent, 3 * RANK)] as const;
-	const weights = new Map(
-		entries.map((entry) => [
-			entry,
-			entry.focused
-				? 0
-				: (places[0].get(entry.id) ?? (entry.visible ? 2 * RANK : (places[1].get(entry.id) ?? 4 * RANK)))
-		])
-	);
-	const weight = (entry: Entry) => weights.get(entry) as number;
+	const touchedAt = placed(touched, RANK);
+	const recentAt = placed(recent, 3 * RANK);
+	const weight = ({ id, focused, visible }: Entry): number =>
+		focused ? 0 : (touchedAt.get(id) ?? (visible ? 2 * RANK : (recentAt.get(id) ?? 4 * RANK)));
 	const rank = (entry: Entry) => Math.floor(weight(entry) / RANK);
 	/** An instance and what it stands in; ends where parents stand in a circle. */
 	const upwards = (entry: Entry): ReadonlySet<Entry> => {

@@ -32,6 +32,12 @@ export function readLabel<P>(read: AgentRead<P>, address: string): Label {
 	};
 }
 
+/** The declared read of this name. @internal */
+export function readOf({ manifest }: Entry, name: string): AgentRead<unknown> | undefined {
+	const reads = manifest.reads as Record<string, AgentRead<unknown>>;
+	return Object.hasOwn(reads, name) ? reads[name] : undefined;
+}
+
 /**
  * Reads once, as a frozen JSON copy. The label is the declared one joined with those of marked parts. Never throws:
  * `args` (no such read), `denied` (secret), `not-ready`, `unavailable` (switched off), `threw`, `not-json`.
@@ -72,8 +78,7 @@ function opened<Out>(
 	more: (read: AgentRead<unknown>, provider: unknown, version: string | number, address: string) => Out
 ): Out | Refused {
 	const address = readAddress(entry.id, name, key);
-	const reads = entry.manifest.reads as Record<string, AgentRead<unknown>>;
-	const read = Object.hasOwn(reads, name) ? reads[name] : undefined;
+	const read = readOf(entry, name);
 	const provider = entry.provider();
 	if (!read) return no('args', `${address} is no read`);
 	if (!blind && read.sensitivity === 'secret') return no('denied', `${address} is secret`);

@@ -40,16 +40,14 @@ export const sanitiseLine = (text: string, nonce: string): SanitisedText =>
 // One run assembles with one nonce over and over; a pattern is a pure function of it.
 let latest: { nonce: string; pattern: RegExp } | undefined;
 
+/** The nonce, plain or in full width, whatever invisible signs stand between its own. */
 function pattern(nonce: string): RegExp {
-	if (latest?.nonce !== nonce) latest = { nonce, pattern: compile(nonce) };
+	if (latest?.nonce !== nonce) {
+		const signs = [...nonce].map((sign) => {
+			const code = sign.codePointAt(0) as number;
+			return `[\\u{${code.toString(16)}}\\u{${(code + FULL_WIDTH).toString(16)}}]`;
+		});
+		latest = { nonce, pattern: new RegExp(signs.join(INVISIBLE), 'giu') };
+	}
 	return latest.pattern;
-}
-
-function compile(nonce: string): RegExp {
-	const signs = [...nonce].map((sign) => {
-		const code = sign.codePointAt(0) as number;
-		const escaped = `\\u{${code.toString(16)}}`;
-		return code > 0x20 && code < 0x7f ? `[${escaped}\\u{${(code + FULL_WIDTH).toString(16)}}]` : escaped;
-	});
-	return new RegExp(signs.join(INVISIBLE), 'giu');
 }

@@ -78,6 +78,10 @@ const no = (what: string): never => {
 	throw new Error(`${what} is no JSON`);
 };
 
+/** An object with keys, not a list. @internal */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A path as text: `items/0/name`, with `~` and `/` inside a key written `~0` and `~1`. @since 0.1.0 */
 export const pathText = (path: Path): string =>
 	path.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');

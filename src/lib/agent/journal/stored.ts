@@ -1,7 +1,7 @@
 import type { JournalRecord } from '../protocol/records.js';
 import type { JSONValue } from '../protocol/words.js';
 import { canonicalJSON } from './canonical-json.js';
-import { deepFreeze } from './copy.js';
+import { deepFreeze, isObject } from './copy.js';
 import { sha256 } from './sha256.js';
 
 /** Payloads longer than this many characters of JSON are stored apart. */
@@ -15,25 +15,14 @@ const PAYLOADS = new Set(
 /** Payloads by digest. @since 0.1.0 */
 export type Blobs = Record<string, JSONValue>;
 
-type Node = { readonly [key: string]: JSONValue };
-
-const isNode = (value: JSONValue): value is Node =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The digest in a placeholder, if `value` is one. */
 function placeholder(value: JSONValue): string | undefined {
-	if (!isNode(value)) return undefined;
+	if (!isObject(value)) return undefined;
 	const keys = Object.keys(value);
 	if (keys.length !== 1) return undefined;
 	const digest = value.$blob ?? value.$erased;
 	return typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest) ? digest : undefined;
 }
-
-/** A label stands beside what it describes; everything below it inherits. */
-const isPrivate = (node: Node): boolean => {
-	const { label } = node;
-	return label !== undefined && isNode(label) && label.confidentiality === 'private';
-};
 
 /**
  * The form in which a record is hashed and kept: payloads that are long or private stand as `{ $blob: digest }`, so that
@@ -42,7 +31,9 @@ const isPrivate = (node: Node): boolean => {
  */
 export function store(data: JSONValue, out?: Blobs, secret = false): JSONValue {
 	if (typeof data !== 'object' || data === null) return data;
-	const hidden = secret || isPrivate(data as Node);
+	// A label stands beside what it describes; everything below it inherits.
+	const { label } = data as { label?: JSONValue };
+	const hidden = secret || (isObject(label) && label.confidentiality === 'private');
 	let copy: Record<string, JSONValue> | undefined;
 	for (const [key, value] of Object.entries(data)) {
 		const kept = PAYLOADS.has(key) ? payload(value, out, hidden) : store(value, out, hidden);
@@ -72,7 +63,7 @@ export function inflate(data: JSONValue, blobs: Readonly<Blobs>): JSONValue {
 	const digest = placeholder(data);
 	if (digest !== undefined) return Object.hasOwn(blobs, digest) ? blobs[digest]! : { $erased: digest };
 	if (Array.isArray(data)) return data.map((item) => inflate(item as JSONValue, blobs));
-	if (!isNode(data)) return data;
+	if (!isObject(data)) return data;
 	return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, inflate(value, blobs)]));
 }
 
