@@ -39,7 +39,7 @@ function transport(turns: readonly Turn[]) {
 }
 
 describe('S2-36 the loop runs where the app runs', () => {
-	it('S2-36 in a page, with nothing but a transport: turns, tools, a review and the way back', async () => {
+	it('S2-36 S2-81 in a page, with nothing but a transport: turns, tools, a review and the way back', async () => {
 		const asked = () =>
 			performance
 				.getEntriesByType('resource')

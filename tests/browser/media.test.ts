@@ -53,7 +53,7 @@ describe('S2-80 with forced colours', () => {
 	});
 });
 
-describe('S2-119 with reduced motion', () => {
+describe('S2-80 S2-119 with reduced motion', () => {
 	it('nothing moves while an agent acts; the line is thicker instead', async () => {
 		await render(Framed, { agent: new StandIn(acting).active });
 		await frame();

@@ -119,7 +119,7 @@ describe('S2-49 the gate hears every voice', () => {
 });
 
 describe('S2-46 suggest only proposes', () => {
-	test('S2-46 no provider is called, the steps stay proposals with their previews', async () => {
+	test('S2-46 X-03 no provider is called, the steps stay proposals with their previews', async () => {
 		let previews = 0;
 		const { engine, lab } = laboratory([{ say: 'I would.', calls: [set('a', 'x'), wire('b')] }], {
 			policy: { ceiling: 'suggest' },

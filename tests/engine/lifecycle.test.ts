@@ -8,6 +8,7 @@ import {
 	type JournalRecord,
 	type LockPort,
 	type Run,
+	type StopReport,
 	type TurnRequest
 } from '../../src/lib/agent/index.js';
 import { scripted, type ScriptedTurn } from '../../src/lib/agent/adapters/scripted.js';
@@ -62,7 +63,7 @@ describe('while another run is live', () => {
 		sound(live);
 	});
 
-	test('S2-26 a run that refuses to wait is refused at once; one that waits for a person is still live', async () => {
+	test('S2-26 S2-113 a run that refuses to wait is refused at once; one that waits for a person is still live', async () => {
 		const { engine, settle } = bench([{ calls: [write('amount', '1')] }]);
 		const live = engine.run('live', { by: person });
 		await settle();
@@ -192,7 +193,7 @@ describe('a stop', () => {
 	const script = (request: TurnRequest): ScriptedTurn =>
 		told(request) === 0 ? { calls: [write('amount', '1')] } : { hang: true };
 
-	async function stopped(run: Run, state: string): Promise<void> {
+	async function stopped(run: Run, state: string): Promise<StopReport> {
 		expect(run.state.state).toBe(state);
 		const at = run.journal.length;
 		const report = run.stop('enough', person);
@@ -203,9 +204,10 @@ describe('a stop', () => {
 		expect(run.journal.findIndex(({ kind }) => kind === 'run.ended')).toBeGreaterThan(at);
 		expect(await run.stop()).toEqual(await report);
 		sound(run);
+		return report;
 	}
 
-	test('S2-34 in each live state returns at once', async () => {
+	test('S2-34 S2-128 X-01 in each live state returns at once, and says what was done', async () => {
 		const offered = bench([{ hang: true }]);
 		const one = offered.engine.run('x', { by: person });
 		await offered.settle();
@@ -229,9 +231,11 @@ describe('a stop', () => {
 		const acting = bench(script, AUTO);
 		const four = acting.engine.run('x', { by: person });
 		await acting.settle();
-		await stopped(four, 'acting');
+		const done = await stopped(four, 'acting');
 		expect(four.state.state).toBe('returned');
 		expect(four.state.effects).toMatchObject([{ status: 'confirmed' }]);
+		const { operation } = four.state.effects[0]!;
+		expect(done).toEqual({ confirmed: [operation], failed: [], unknown: [], withdrawn: [] });
 
 		const escalated = bench([{ control: [{ name: 'ask', args: { text: 'Who?' } }] }]);
 		const five = escalated.engine.run('x', { by: person });
@@ -246,7 +250,7 @@ describe('a stop', () => {
 		const authorized = bench(script, { ...AUTO, locks });
 		const six = authorized.engine.run('x', { by: person });
 		await authorized.settle();
-		await stopped(six, 'authorized');
+		expect((await stopped(six, 'authorized')).confirmed).toEqual([]);
 		expect(authorized.sheet.log).toEqual([]);
 	});
 

@@ -141,6 +141,12 @@ describe('who tells what a record says', () => {
 		expect(here.heard.find(({ verb }) => verb === 'act')?.cause).toEqual({ run: 'r', step: 's1' });
 	});
 
+	it('X-02 tells the return of control for a run that was cancelled too', () => {
+		const here = page('aura');
+		here.write('run.ended', { verb: 'cancel', kind: 'interrupted' });
+		expect(here.words()).toEqual(['aura: delegate.return']);
+	});
+
 	it('S2-35 tells a record once, however often it is heard', () => {
 		const here = page('aura');
 		const record = here.write('run.ended', { verb: 'return' });

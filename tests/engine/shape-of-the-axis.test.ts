@@ -96,7 +96,7 @@ describe('S2-02 the axis has the shape of the kit', () => {
 });
 
 describe('S2-13 the engine without Svelte', () => {
-	test('S2-13 runs a reviewed run in a plain process of node, bundled where Svelte is refused', async () => {
+	test('S2-13 S2-52 runs a reviewed run in a plain process of node, bundled where Svelte is refused', async () => {
 		await inFolder(async (folder) => {
 			const refuseSvelte = [[without(/(^|\/)svelte($|\/)|\.svelte(\.[jt]s)?$/)]];
 			await bundle(join(root, 'tests/fixtures/tale.ts'), folder, refuseSvelte, 'tale.mjs');

@@ -68,7 +68,7 @@ describe('the table of transitions', () => {
 						);
 	});
 
-	test('S2-29 is absorbing at the end, never cancels what was admitted, and never throws', () => {
+	test('S2-29 X-01 is absorbing at the end, never cancels what was admitted, and never throws', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...STATES), fc.constantFrom(...VERBS), facts, (state, verb, about) => {
 				const next = transition(state, verb, about as Parameters<typeof transition>[2]);
