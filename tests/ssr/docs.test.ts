@@ -31,7 +31,10 @@ const imports: Import[] = Object.entries(files).flatMap(([path, markdown]) =>
 	[...markdown.matchAll(/^\s*import \{([^}]*)\} from '(@activeuix\/agent[^']*)';/gm)].map(
 		([, list, from]) => ({
 			page: path.split('/').at(-1) ?? '',
-			names: (list ?? '').split(',').map((name) => name.trim()),
+			names: (list ?? '')
+				.split(',')
+				.map((name) => name.trim())
+				.filter((name) => !name.startsWith('type ')),
 			from: from ?? ''
 		})
 	)

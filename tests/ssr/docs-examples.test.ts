@@ -1,0 +1,278 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { compile } from 'svelte/compiler';
+import ts from 'typescript';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+	EngineAgent,
+	createRegistry,
+	type AgentManifest,
+	type AgentTransport
+} from '../../src/lib/agent/index.js';
+import { actingAs } from '../../src/lib/actor/index.js';
+import { scripted } from '../../src/lib/agent/adapters/scripted.js';
+import { auditManifest, person } from '../../src/lib/testing/index.js';
+import type { UndoPart } from '../../src/lib/agent/protocol/run-state.js';
+
+const pages = import.meta.glob<string>('../../docs/*.md', { query: '?raw', import: 'default', eager: true });
+
+/** What each entry of the package is made of. */
+const entries: Record<string, string> = {
+	'@activeuix/agent': 'src/lib/index.js',
+	'@activeuix/agent/engine': 'src/lib/agent/index.js',
+	'@activeuix/agent/manifest': 'src/lib/agent/capability/index.js',
+	'@activeuix/agent/adapters/scripted': 'src/lib/agent/adapters/scripted.js',
+	'@activeuix/agent/testing': 'src/lib/testing/index.js'
+};
+
+/** Where the files of the docs are laid out, one folder a page. */
+const OUT = '.vitest/docs';
+
+/** Blocks that begin with the name of a file are whole files. */
+const examples = Object.entries(pages).flatMap(([path, markdown]) => {
+	const page = /([a-z-]+)\.md$/.exec(path)?.[1] ?? '';
+	return [
+		...markdown.matchAll(/```(?:ts|svelte)\n(?:\/\/|<!--) (\S+\.(?:ts|svelte))(?: -->)?\n([\s\S]*?)\n```/g)
+	].map(([, name = '', code = '']) => ({ page, name, file: join(OUT, page, name), code }));
+});
+
+const laid = (page: string, name: string) => resolve(OUT, page, name);
+
+beforeAll(() => {
+	rmSync(OUT, { recursive: true, force: true });
+	for (const { file, code } of examples) {
+		mkdirSync(dirname(file), { recursive: true });
+		const own = code.replace(/from '(@activeuix\/agent[^']*)'/g, (all, entry: string) =>
+			entries[entry] ? `from '../../../${entries[entry]}'` : all
+		);
+		writeFileSync(file, own);
+	}
+});
+
+afterEach(() => {
+	vi.unstubAllGlobals();
+	vi.unstubAllEnvs();
+});
+
+describe('the files in the docs', () => {
+	it('are there on more than one page', () => {
+		expect(new Set(examples.map(({ page }) => page)).size).toBeGreaterThan(1);
+	});
+
+	it('have right types', { timeout: 60_000 }, () => {
+		const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile.bind(ts.sys)) as { config: object };
+		const { options } = ts.parseJsonConfigFileContent(config, ts.sys, process.cwd());
+		const files = examples.filter(({ name }) => name.endsWith('.ts')).map(({ file }) => resolve(file));
+		const program = ts.createProgram([...files, resolve('node_modules/svelte/types/index.d.ts')], {
+			...options,
+			noEmit: true,
+			types: ['node']
+		});
+		const faults = files
+			.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)))
+			.map((fault) => `${fault.file?.fileName}: ${ts.flattenDiagnosticMessageText(fault.messageText, '\n')}`);
+		expect(faults).toEqual([]);
+	});
+
+	it.each(examples.filter(({ name }) => name.endsWith('.svelte')))(
+		'$page: $name compiles without a warning',
+		({ name, code }) => {
+			const { warnings } = compile(code, { filename: name, generate: 'client', runes: true });
+			expect(warnings.map(({ code: what }) => what)).toEqual([]);
+		}
+	);
+});
+
+interface Writable {
+	title: string;
+	text: string;
+	undo(run: string): UndoPart;
+}
+
+describe('the provider and the manifest of the docs', () => {
+	const rename = (title: string) => ({ instance: 'minutes', act: 'rename', args: { title } });
+
+	async function setting() {
+		const { Note } = (await import(/* @vite-ignore */ laid('manifests', 'note.svelte.ts'))) as {
+			Note: new () => Writable;
+		};
+		const { noteManifest } = (await import(/* @vite-ignore */ laid('manifests', 'note.manifest.ts'))) as {
+			noteManifest: AgentManifest<Writable>;
+		};
+		const note = new Note();
+		const registry = createRegistry();
+		registry.register(noteManifest, note, { id: 'minutes', label: 'Minutes' });
+		const agent = new EngineAgent({
+			identity: { id: 'ada', name: 'Ada', description: 'Writes minutes' },
+			policy: { ceiling: 'auto' },
+			registry,
+			transport: scripted([
+				{ calls: [rename('One'), { instance: 'minutes', act: 'rewrite', args: { text: 'Said.' } }] },
+				{},
+				{ calls: [rename('Two')] },
+				{}
+			])
+		});
+		return { note, noteManifest, agent };
+	}
+
+	it('show before and after', async () => {
+		const { note, agent } = await setting();
+		const run = agent.run('One', { by: person, level: 'suggest' });
+		expect((await run.returned).kind).toBe('proposed');
+		expect(run.state.steps.map(({ preview }) => preview)).toEqual([
+			{ kind: 'fields', fields: [{ path: 'title', label: 'Title', before: 'Untitled', after: 'One' }] },
+			{ kind: 'text', before: '', after: 'Said.' }
+		]);
+		expect(note.title).toBe('Untitled');
+	});
+
+	it('leave nothing unsaid', async () => {
+		const { note, noteManifest } = await setting();
+		expect(auditManifest(noteManifest, note)).toEqual([]);
+	});
+
+	it('take back one run and no other, and keep what was changed since', async () => {
+		const { note, agent } = await setting();
+		const first = agent.run('One', { by: person });
+		expect((await first.returned).kind).toBe('completed');
+		const second = agent.run('Two', { by: person });
+		await second.returned;
+		expect([note.title, note.text]).toEqual(['Two', 'Said.']);
+
+		expect((await agent.undo(first.id, person)).parts.minutes).toEqual({
+			undone: 1,
+			kept: [{ what: 'title', why: 'it was changed since' }]
+		});
+		expect([note.title, note.text]).toEqual(['Two', '']);
+		await agent.undo(second.id, person);
+		expect(note.title).toBe('One');
+	});
+
+	it('learn the run of a change from the cause, where nothing is passed', async () => {
+		const { OwnNote } = (await import(/* @vite-ignore */ laid('manifests', 'own-note.svelte.ts'))) as {
+			OwnNote: new () => Writable;
+		};
+		const note = new OwnNote();
+		actingAs({ kind: 'agent', id: 'ada', run: 'r1' }, () => (note.title = 'One'));
+		expect(note.undo('r2')).toMatchObject({ undone: 0 });
+		expect(note.undo('r1')).toEqual({ undone: 1, kept: [] });
+		expect(note.title).toBe('Untitled');
+		note.title = 'Mine';
+		expect(note.undo('r1')).toMatchObject({ undone: 0, kept: [{ what: 'Title' }] });
+	});
+});
+
+describe('the transport of the docs', () => {
+	/** A model over the wire the docs map: one answer a request, cut into pieces that respect no line. */
+	async function setting(answers: readonly (readonly object[] | number)[]) {
+		const { backend } = (await import(/* @vite-ignore */ laid('transports', 'backend.ts'))) as {
+			backend: AgentTransport;
+		};
+		const { POST } = (await import(/* @vite-ignore */ laid('transports', '+server.ts'))) as {
+			POST(event: { request: Request }): Promise<Response>;
+		};
+		const asked: { messages: { role: string }[]; tools?: object[] }[] = [];
+		vi.stubEnv('MODEL_URL', 'https://model.example/v1');
+		vi.stubEnv('MODEL_KEY', 'secret');
+		vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+			init.signal?.throwIfAborted();
+			if (url === '/api/agent')
+				return POST({ request: new Request('https://app.example/api/agent', init as RequestInit) });
+			expect(new Headers(init.headers).get('authorization')).toBe('Bearer secret');
+			const answer = answers[asked.length] ?? [{ choices: [{ delta: {}, finish_reason: 'stop' }] }];
+			asked.push(JSON.parse(init.body as string));
+			if (typeof answer === 'number') return new Response('', { status: answer });
+			const text = [...answer.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map(
+				(line) => `data: ${line}\n\n`
+			);
+			const bytes = new TextEncoder().encode(text.join(''));
+			return new Response(
+				new ReadableStream({
+					start(controller) {
+						for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.slice(at, at + 7));
+						controller.close();
+					}
+				})
+			);
+		});
+		return { backend, asked };
+	}
+
+	const request = {
+		run: 'r',
+		turn: 't',
+		thread: 'h',
+		system: 'You are Ada.',
+		messages: [],
+		context: 'title: Untitled',
+		tools: [],
+		limits: {}
+	};
+
+	async function all(transport: AgentTransport, signal = new AbortController().signal) {
+		const events = [];
+		for await (const event of transport.open(request, signal)) events.push(event);
+		return events;
+	}
+
+	it('drives a whole run', async () => {
+		const call = (piece: object) => ({ choices: [{ delta: { tool_calls: [{ index: 0, ...piece }] } }] });
+		const { backend, asked } = await setting([
+			[
+				{ choices: [{ delta: { content: 'Título: ' } }] },
+				call({ id: 'c1', function: { name: 'note__rename', arguments: '' } }),
+				call({ function: { arguments: '{"instance":"minutes",' } }),
+				call({ function: { arguments: '"title":"Über"}' } }),
+				{ choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
+				{ choices: [], usage: { prompt_tokens: 90, completion_tokens: 10 } }
+			],
+			[{ choices: [{ delta: { content: 'Done.' }, finish_reason: 'stop' }] }]
+		]);
+		const { Note } = (await import(/* @vite-ignore */ laid('manifests', 'note.svelte.ts'))) as {
+			Note: new () => Writable;
+		};
+		const { noteManifest } = (await import(/* @vite-ignore */ laid('manifests', 'note.manifest.ts'))) as {
+			noteManifest: AgentManifest<Writable>;
+		};
+		const note = new Note();
+		const registry = createRegistry();
+		registry.register(noteManifest, note, { id: 'minutes', label: 'Minutes' });
+		const identity = { id: 'ada', name: 'Ada', description: 'Writes minutes' };
+		const agent = new EngineAgent({ identity, transport: backend, policy: { ceiling: 'auto' }, registry });
+		const run = agent.run('A better title', { by: person });
+
+		expect(await run.returned).toMatchObject({ kind: 'completed', text: 'Done.' });
+		expect(note.title).toBe('Über');
+		expect(run.state.turns[0]).toMatchObject({ text: 'Título: ', usage: { input: 90, output: 10 } });
+		expect(asked.map(({ messages }) => messages.map(({ role }) => role))).toEqual([
+			['system', 'user', 'user'],
+			['system', 'user', 'assistant', 'tool', 'user']
+		]);
+	});
+
+	it('says what a call cut by its length is, and what a broken one is', async () => {
+		const start = {
+			choices: [
+				{ delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'n', arguments: '{"a":' } }] } }
+			]
+		};
+		const finish = (reason: string) => ({ choices: [{ delta: {}, finish_reason: reason }] });
+		const { backend } = await setting([
+			[start, finish('length')],
+			[start, finish('tool_calls')]
+		]);
+		expect((await all(backend)).slice(-2)).toMatchObject([{ verdict: 'incomplete' }, { reason: 'length' }]);
+		expect((await all(backend)).slice(-2)).toMatchObject([{ verdict: 'invalid' }, { reason: 'calls' }]);
+	});
+
+	it('ends in one error, whatever fails', async () => {
+		const { backend } = await setting([[{ choices: [{ delta: { content: 'I' } }] }], 429, 401]);
+		expect((await all(backend)).at(-1)).toMatchObject({ reason: { code: 'truncated' }, retryable: true });
+		expect(await all(backend)).toMatchObject([{ reason: { code: 'http' }, retryable: true }]);
+		expect(await all(backend)).toMatchObject([{ reason: { code: 'http' }, retryable: false }]);
+		expect(await all(backend, AbortSignal.abort())).toMatchObject([
+			{ reason: { code: 'aborted' }, retryable: false }
+		]);
+	});
+});
