@@ -45,7 +45,7 @@ describe('what the docs import is there', () => {
 		expect(new Set(imports.map(({ page }) => page)).size).toBeGreaterThan(3);
 	});
 
-	it.each(imports)('$page: $names from $from', async ({ names, from }) => {
+	it.each(imports)('$page: $names from $from', { timeout: 60_000 }, async ({ names, from }) => {
 		const load = entries[from];
 		expect(load, `"${from}" is no entry of the package`).toBeTypeOf('function');
 		expect(Object.keys((await load?.()) ?? {})).toEqual(expect.arrayContaining(names));

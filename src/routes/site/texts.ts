@@ -18,6 +18,8 @@ export interface Texts {
 	theme: string;
 	themes: Record<'system' | 'light' | 'dark', string>;
 	foot: string;
+	/** The page that is shown where there is none. */
+	lost: { title: string; text: string; broken: string };
 	hero: { first: string; second: string; lede: string };
 	commands: { title: string; note: string; copy: string; copied: string };
 	demo: {
@@ -82,6 +84,11 @@ const en: Texts = {
 	theme: 'Theme',
 	themes: { system: 'System', light: 'Light', dark: 'Dark' },
 	foot: 'MIT licence. No dependency but Svelte.',
+	lost: {
+		title: 'There is no such page',
+		text: 'The address leads nowhere here. Nothing was lost but the way.',
+		broken: 'This page is broken'
+	},
 	hero: {
 		first: 'Delegate the work.',
 		second: 'Keep the last word.',
@@ -258,6 +265,11 @@ const es: Texts = {
 	theme: 'Tema',
 	themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
 	foot: 'Licencia MIT. Sin más dependencia que Svelte.',
+	lost: {
+		title: 'No existe esa página',
+		text: 'Esta dirección no lleva a ninguna parte. Solo se ha perdido el camino.',
+		broken: 'Esta página está rota'
+	},
 	hero: {
 		first: 'Delega el trabajo.',
 		second: 'Quédate con la última palabra.',

@@ -12,6 +12,7 @@ import { scripted, type ScriptedTurn } from '$agent/adapters/scripted.js';
 import { memoryStore } from '$agent/stores/memory.js';
 import { z } from 'zod';
 import { Ticket } from './ticket.svelte.js';
+import type { StateWords } from './words.js';
 
 /** Reasons a run waits for, in the order of the docs. */
 export const reasons = [
@@ -32,9 +33,6 @@ export const reasons = [
 export type ReasonId = (typeof reasons)[number];
 
 export interface Scenario {
-	title: string;
-	/** What a visitor has to do until the run waits, if anything. */
-	first?: string;
 	options?: Partial<AgentOptions>;
 	run?: RunOptions;
 	turns: readonly ScriptedTurn[];
@@ -46,81 +44,81 @@ export interface Scenario {
 	pause?: true;
 }
 
-const ticketManifest = defineManifest<Ticket>()({
-	kind: 'ticket',
-	description: 'A ticket for a journey',
-	reads: {
-		title: {
-			description: 'What the journey is called',
-			read: (ticket) => ticket.title,
-			version: (ticket) => ticket.title,
-			trust: 'user',
-			sensitivity: 'page'
-		},
-		passport: {
-			description: 'Number of the passport',
-			read: (ticket) => ticket.passport,
-			version: (ticket) => ticket.passport,
-			trust: 'user',
-			sensitivity: 'private'
-		}
-	},
-	acts: {
-		rename: {
-			description: 'Call the journey something else',
-			args: z.strictObject({ title: z.string().describe('The new title') }),
-			effect: 'reversible',
-			touches: ['title'],
-			preview: (ticket, { title }) => ({
-				kind: 'fields',
-				fields: [{ path: 'title', label: 'Title', before: ticket.title, after: title }]
-			}),
-			perform: (ticket, { title }, call) => {
-				ticket.rename(title, call.run);
-				return done();
+const ticketManifest = (words: StateWords) =>
+	defineManifest<Ticket>()({
+		kind: 'ticket',
+		description: 'A ticket for a journey',
+		reads: {
+			title: {
+				description: 'What the journey is called',
+				read: (ticket) => ticket.title,
+				version: (ticket) => ticket.title,
+				trust: 'user',
+				sensitivity: 'page'
+			},
+			passport: {
+				description: 'Number of the passport',
+				read: (ticket) => ticket.passport,
+				version: (ticket) => ticket.passport,
+				trust: 'user',
+				sensitivity: 'private'
 			}
 		},
-		look: {
-			description: 'Look up trains',
-			args: z.strictObject({ to: z.string().describe('Where to') }),
-			effect: 'none',
-			touches: [],
-			perform: () => done([])
+		acts: {
+			rename: {
+				description: 'Call the journey something else',
+				args: z.strictObject({ title: z.string().describe('The new title') }),
+				effect: 'reversible',
+				touches: ['title'],
+				preview: (ticket, { title }) => ({
+					kind: 'fields',
+					fields: [{ path: 'title', label: words.name, before: ticket.title, after: title }]
+				}),
+				perform: (ticket, { title }, call) => {
+					ticket.rename(title, call.run);
+					return done();
+				}
+			},
+			look: {
+				description: 'Look up trains',
+				args: z.strictObject({ to: z.string().describe('Where to') }),
+				effect: 'none',
+				touches: [],
+				perform: () => done([])
+			},
+			book: {
+				description: 'Book the journey',
+				args: z.strictObject({}),
+				effect: 'irreversible',
+				touches: ['title'],
+				preview: () => ({ kind: 'note', text: words.books }),
+				perform: () => unknown('no-answer', words.unanswered)
+			},
+			discount: {
+				description: 'Ask the railway for a discount',
+				args: z.strictObject({}),
+				effect: 'reversible',
+				touches: ['title'],
+				perform: (_, _args, call) =>
+					call.answer === undefined
+						? escalate({
+								text: words.signIn,
+								schema: z.strictObject({ signedIn: z.boolean().describe(words.signedIn) }),
+								url: 'https://railway.example/sign-in',
+								reason: 'auth'
+							})
+						: done()
+			}
 		},
-		book: {
-			description: 'Book the journey',
-			args: z.strictObject({}),
-			effect: 'irreversible',
-			touches: ['title'],
-			preview: () => ({ kind: 'note', text: 'Books the journey. The railway answers later, or never.' }),
-			perform: () => unknown('no-answer', 'The railway did not answer.')
-		},
-		discount: {
-			description: 'Ask the railway for a discount',
-			args: z.strictObject({}),
-			effect: 'reversible',
-			touches: ['title'],
-			perform: (_, _args, call) =>
-				call.answer === undefined
-					? escalate({
-							text: 'Sign in at the railway, then say so here.',
-							schema: z.strictObject({ signedIn: z.boolean().describe('I am signed in') }),
-							url: 'https://railway.example/sign-in',
-							reason: 'auth'
-						})
-					: done()
-		}
-	},
-	undo: (ticket, run) => ticket.undo(run)
-});
+		undo: (ticket, run) => ticket.undo(run)
+	});
 
 const rename = (title: string) => ({ instance: 'ticket', act: 'rename', args: { title } });
 const look = { instance: 'ticket', act: 'look', args: { to: 'Porto' } };
 const auto = { policy: { ceiling: 'auto' as const } };
-const over = { say: 'Done.' };
 
 /** A transport whose first answer no longer fits what the other side holds. */
-function outOfStep(turns: readonly ScriptedTurn[]): AgentTransport {
+function outOfStep(turns: readonly ScriptedTurn[], ahead: string): AgentTransport {
 	const line = scripted(turns);
 	let first = true;
 	return {
@@ -130,7 +128,7 @@ function outOfStep(turns: readonly ScriptedTurn[]): AgentTransport {
 			first = false;
 			yield {
 				type: 'error',
-				reason: { code: 'desync', text: 'The state of the other side is three changes ahead.' },
+				reason: { code: 'desync', text: ahead },
 				retryable: true
 			};
 		}
@@ -138,8 +136,9 @@ function outOfStep(turns: readonly ScriptedTurn[]): AgentTransport {
 }
 
 /** A store whose writes can be made to fail. */
-function failing(answer: 'throws' | 'fenced', after: number): JournalStore {
+function failing(answer: 'throws' | 'fenced', full: string): JournalStore {
 	const store = memoryStore();
+	const after = 1;
 	let writes = 0;
 	let broken = true;
 	return {
@@ -148,7 +147,7 @@ function failing(answer: 'throws' | 'fenced', after: number): JournalStore {
 				// Whoever tries again finds it mended.
 				if (writes > after + 1) broken = false;
 				else if (answer === 'fenced') return 'fenced';
-				else throw new Error('The disk is full.');
+				else throw new Error(full);
 			}
 			return store.append(...args);
 		},
@@ -160,120 +159,105 @@ function failing(answer: 'throws' | 'fenced', after: number): JournalStore {
 	};
 }
 
-export const scenarios: Record<ReasonId, Scenario> = {
-	question: {
-		title: 'It asks you something',
-		turns: [
-			{
-				control: [
-					{
-						name: 'ask',
-						args: {
-							text: 'Which class shall I book?',
-							schema: {
-								type: 'object',
-								properties: { class: { type: 'string', enum: ['first', 'second'], title: 'Class' } },
-								required: ['class']
+/** Every scenario, in the words of one language. */
+export function scenariosIn(words: StateWords): Record<ReasonId, Scenario> {
+	const over = { say: words.done };
+	return {
+		question: {
+			turns: [
+				{
+					control: [
+						{
+							name: 'ask',
+							args: {
+								text: words.whichClass,
+								schema: {
+									type: 'object',
+									properties: { class: { type: 'string', enum: [...words.classes], title: words.class } },
+									required: ['class']
+								}
 							}
 						}
-					}
-				]
-			},
-			{ say: 'Thank you.' }
-		]
-	},
-	budget: {
-		title: 'Its budget is spent',
-		options: auto,
-		run: { budget: { acts: 1 } },
-		turns: [
-			{ calls: [rename('To Lisbon'), rename('To Porto')] },
-			{ say: 'One title is set, one is not. With one more act I finish.' },
-			over
-		]
-	},
-	scope: {
-		title: 'It wants to go where you did not let it',
-		options: auto,
-		run: { instances: ['ticket'] },
-		turns: [
-			{ calls: [{ instance: 'archive', act: 'rename', args: { title: 'Old' } }] },
-			{ calls: [{ instance: 'archive', act: 'rename', args: { title: 'Old' } }] },
-			{ calls: [{ instance: 'archive', act: 'rename', args: { title: 'Old' } }] },
-			over
-		]
-	},
-	drift: {
-		title: 'What it works on will not stand still',
-		first: 'Approve. Somebody else has moved the title meanwhile. Look again and approve, until it gives up.',
-		turns: [
-			{ calls: [rename('To Porto')] },
-			{ calls: [rename('To Porto')] },
-			{ calls: [rename('To Porto')] },
-			{ calls: [rename('To Porto')] },
-			over
-		],
-		around: (agent, ticket) => {
-			const moved = new Set<string>();
-			return agent.subscribe((record) => {
-				const open = agent.get(record.run)?.state.reviews.find(({ status }) => status === 'open');
-				if (!open || moved.has(open.id)) return;
-				moved.add(open.id);
-				setTimeout(() => ticket.touch());
-			});
+					]
+				},
+				{ say: words.thanks }
+			]
+		},
+		budget: {
+			options: auto,
+			run: { budget: { acts: 1 } },
+			turns: [{ calls: [rename(words.lisbon), rename(words.porto)] }, { say: words.spent }, over]
+		},
+		scope: {
+			options: auto,
+			run: { instances: ['ticket'] },
+			turns: [
+				{ calls: [{ instance: 'archive', act: 'rename', args: { title: words.old } }] },
+				{ calls: [{ instance: 'archive', act: 'rename', args: { title: words.old } }] },
+				{ calls: [{ instance: 'archive', act: 'rename', args: { title: words.old } }] },
+				over
+			]
+		},
+		drift: {
+			turns: [
+				{ calls: [rename(words.porto)] },
+				{ calls: [rename(words.porto)] },
+				{ calls: [rename(words.porto)] },
+				{ calls: [rename(words.porto)] },
+				over
+			],
+			around: (agent, ticket) => {
+				const moved = new Set<string>();
+				return agent.subscribe((record) => {
+					const open = agent.get(record.run)?.state.reviews.find(({ status }) => status === 'open');
+					if (!open || moved.has(open.id)) return;
+					moved.add(open.id);
+					setTimeout(() => ticket.touch());
+				});
+			}
+		},
+		'unknown-effect': {
+			turns: [{ calls: [{ instance: 'ticket', act: 'book', args: {} }] }, over]
+		},
+		consent: {
+			private: true,
+			turns: [{ control: [{ name: 'pull', args: { instance: 'ticket', read: 'passport' } }] }, over]
+		},
+		auth: {
+			options: auto,
+			turns: [{ calls: [{ instance: 'ticket', act: 'discount', args: {} }] }, over]
+		},
+		stall: {
+			options: auto,
+			turns: [{ calls: [look] }, { calls: [look] }, { calls: [look] }, { calls: [look] }, over]
+		},
+		transport: {
+			turns: [
+				{ fail: { text: words.dead, retryable: true } },
+				{ fail: { text: words.dead, retryable: true } },
+				{ fail: { text: words.dead, retryable: true } },
+				over
+			]
+		},
+		desync: {
+			options: { transport: outOfStep([over], words.ahead) },
+			turns: []
+		},
+		store: {
+			options: { ...auto, store: failing('throws', words.full) },
+			turns: [{ calls: [rename(words.porto)] }, over]
+		},
+		owner: {
+			options: { ...auto, store: failing('fenced', words.full) },
+			turns: [{ calls: [rename(words.porto)] }, over]
+		},
+		paused: {
+			options: auto,
+			pause: true,
+			turns: [{ say: words.thinks, paceMs: 30, calls: [rename(words.porto)] }, over]
 		}
-	},
-	'unknown-effect': {
-		title: 'Nobody knows whether it happened',
-		first: 'Tick the box, approve the booking, and the railway does not answer.',
-		turns: [{ calls: [{ instance: 'ticket', act: 'book', args: {} }] }, over]
-	},
-	consent: {
-		title: 'It needs something private',
-		private: true,
-		turns: [{ control: [{ name: 'pull', args: { instance: 'ticket', read: 'passport' } }] }, over]
-	},
-	auth: {
-		title: 'Somebody has to sign in',
-		options: auto,
-		turns: [{ calls: [{ instance: 'ticket', act: 'discount', args: {} }] }, over]
-	},
-	stall: {
-		title: 'It goes round in circles',
-		options: auto,
-		turns: [{ calls: [look] }, { calls: [look] }, { calls: [look] }, { calls: [look] }, over]
-	},
-	transport: {
-		title: 'The model cannot be reached',
-		turns: [
-			{ fail: { text: 'The line is dead.', retryable: true } },
-			{ fail: { text: 'The line is dead.', retryable: true } },
-			{ fail: { text: 'The line is dead.', retryable: true } },
-			over
-		]
-	},
-	desync: {
-		title: 'It lost track of the other side',
-		options: { transport: outOfStep([over]) },
-		turns: []
-	},
-	store: {
-		title: 'What it does cannot be kept',
-		options: { ...auto, store: failing('throws', 1) },
-		turns: [{ calls: [rename('To Porto')] }, over]
-	},
-	owner: {
-		title: 'Another window owns the run',
-		options: { ...auto, store: failing('fenced', 1) },
-		turns: [{ calls: [rename('To Porto')] }, over]
-	},
-	paused: {
-		title: 'You paused it',
-		options: auto,
-		pause: true,
-		turns: [{ say: 'I think for a while.', paceMs: 30, calls: [rename('To Porto')] }, over]
-	}
-};
+	};
+}
 
 /** Waits for retries shrink to a tenth, so that a visitor sees the end of them. */
 const hasty = {
@@ -301,7 +285,13 @@ export function optionsOf(scenario: Scenario): AgentOptions {
 	};
 }
 
-export function registerDesk(registry: CapabilityRegistry, ticket: Ticket, archive?: Ticket): void {
-	registry.register(ticketManifest, ticket, { id: 'ticket', label: 'Ticket' });
-	if (archive) registry.register(ticketManifest, archive, { id: 'archive', label: 'Archive' });
+export function registerDesk(
+	registry: CapabilityRegistry,
+	words: StateWords,
+	ticket: Ticket,
+	archive?: Ticket
+): void {
+	const manifest = ticketManifest(words);
+	registry.register(manifest, ticket, { id: 'ticket', label: words.ticket });
+	if (archive) registry.register(manifest, archive, { id: 'archive', label: words.archive });
 }
