@@ -6,16 +6,8 @@ import type { Schema } from '../protocol/schema.js';
 
 /** A question as it is recorded: its schema is always the JSON Schema projection. */
 export function asQuestion(spec: QuestionSpec, as: { id: string; run: string; from: Actor }): Question {
-	const schema = projection(spec.schema);
-	return {
-		...as,
-		text: spec.text,
-		reason: spec.reason ?? 'question',
-		status: 'open',
-		schema,
-		url: spec.url,
-		expiresAt: spec.expiresAt
-	};
+	const { text, reason = 'question', url, expiresAt } = spec;
+	return { ...as, text, reason, status: 'open', schema: projection(spec.schema), url, expiresAt };
 }
 
 function projection(
@@ -27,8 +19,8 @@ function projection(
 		return out.ok ? out.json : undefined;
 	}
 	const copy = copyJSON(schema);
-	const plain = copy.ok && typeof copy.value === 'object' && !Array.isArray(copy.value);
-	return plain ? ((copy.value ?? undefined) as Record<string, unknown> | undefined) : undefined;
+	if (!copy.ok || typeof copy.value !== 'object' || Array.isArray(copy.value)) return undefined;
+	return (copy.value ?? undefined) as Record<string, unknown> | undefined;
 }
 
 type Node = Record<string, unknown>;
@@ -50,21 +42,29 @@ export function checkAnswer(schema: Node | undefined, value: unknown, path = '')
 			return checkObject(schema, value, path);
 		case 'array': {
 			if (!Array.isArray(value)) return fault('Give a list.');
-			if (typeof schema.minItems === 'number' && value.length < schema.minItems)
-				return fault(`Choose at least ${schema.minItems}.`);
-			if (typeof schema.maxItems === 'number' && value.length > schema.maxItems)
-				return fault(`Choose at most ${schema.maxItems}.`);
-			if (schema.uniqueItems === true && new Set(value).size < value.length)
-				return fault('Choose each once.');
-			return value.flatMap((item, i) =>
-				checkAnswer((schema.items ?? {}) as Node, item, join(path, String(i)))
-			);
+			const items = (schema.items ?? {}) as Node;
+			const wrong =
+				beyond(schema, COUNTS, value.length) ??
+				(schema.uniqueItems === true && new Set(value).size < value.length ? 'Choose each once.' : undefined);
+			return wrong
+				? fault(wrong)
+				: value.flatMap((item, i) => checkAnswer(items, item, join(path, String(i))));
 		}
-		case 'string':
-			return checkText(schema, value, fault);
+		case 'string': {
+			if (typeof value !== 'string') return fault('Give a text.');
+			const { format } = schema;
+			const [test, say] =
+				typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format]! : [];
+			const wrong = beyond(schema, LENGTHS, value.length) ?? (test?.test(value) === false ? say : undefined);
+			return wrong ? fault(wrong) : [];
+		}
 		case 'integer':
-		case 'number':
-			return checkNumber(schema, value, fault);
+		case 'number': {
+			if (!Number.isFinite(value)) return fault('Give a number.');
+			if (schema.type === 'integer' && !Number.isInteger(value)) return fault('Give a whole number.');
+			const wrong = beyond(schema, SIZES, value as number);
+			return wrong ? fault(wrong) : [];
+		}
 		case 'boolean':
 			return typeof value === 'boolean' ? [] : fault('Answer yes or no.');
 		default:
@@ -80,46 +80,46 @@ function checkObject(schema: Node, value: unknown, path: string): Issue[] {
 	const properties = (schema.properties ?? {}) as Record<string, Node>;
 	const required = Array.isArray(schema.required) ? (schema.required as string[]) : [];
 	const given = value as Record<string, unknown>;
-	const missing = required
-		.filter((key) => !Object.hasOwn(given, key) || given[key] === '')
-		.map((key) => ({ path: join(path, key), message: 'This is needed.' }));
-	const stray = Object.keys(given)
-		.filter((key) => !Object.hasOwn(properties, key))
-		.map((key) => ({ path: join(path, key), message: 'This was not asked.' }));
+	const say = (keys: readonly string[], message: string): Issue[] =>
+		keys.map((key) => ({ path: join(path, key), message }));
+	const missing = required.filter((key) => !Object.hasOwn(given, key) || given[key] === '');
+	const stray = Object.keys(given).filter((key) => !Object.hasOwn(properties, key));
 	const wrong = Object.entries(properties)
-		.filter(([key]) => Object.hasOwn(given, key) && !missing.some((issue) => issue.path === join(path, key)))
+		.filter(([key]) => Object.hasOwn(given, key) && !missing.includes(key))
 		.flatMap(([key, part]) => checkAnswer(part, given[key], join(path, key)));
-	return [...missing, ...stray, ...wrong];
+	return [...say(missing, 'This is needed.'), ...say(stray, 'This was not asked.'), ...wrong];
 }
 
-const FORMATS: Readonly<Record<string, { test: RegExp; say: string }>> = {
-	email: { test: /^[^@\s]+@[^@\s]+$/, say: 'Give an e-mail address.' },
-	uri: { test: /^[a-z][a-z0-9+.-]*:\S+$/i, say: 'Give a web address.' },
-	date: { test: /^\d{4}-\d{2}-\d{2}$/, say: 'Give a date as 2026-11-30.' },
-	'date-time': { test: /^\d{4}-\d{2}-\d{2}T\S+$/, say: 'Give date and time as 2026-11-30T10:00.' }
+type Limits = Readonly<Record<string, readonly [asks: string, unit: string]>>;
+
+const LEAST = 'at least';
+const MOST = 'at most';
+const COUNTS: Limits = { minItems: [`Choose ${LEAST}`, ''], maxItems: [`Choose ${MOST}`, ''] };
+const LENGTHS: Limits = {
+	minLength: [`Give ${LEAST}`, ' characters'],
+	maxLength: [`Give ${MOST}`, ' characters']
+};
+const SIZES: Limits = {
+	exclusiveMinimum: ['Give more than', ''],
+	exclusiveMaximum: ['Give less than', ''],
+	minimum: [`Give ${LEAST}`, ''],
+	maximum: [`Give ${MOST}`, '']
 };
 
-function checkText(schema: Node, value: unknown, fault: (message: string) => Issue[]): Issue[] {
-	if (typeof value !== 'string') return fault('Give a text.');
-	if (typeof schema.minLength === 'number' && value.length < schema.minLength)
-		return fault(`Give at least ${schema.minLength} characters.`);
-	if (typeof schema.maxLength === 'number' && value.length > schema.maxLength)
-		return fault(`Give at most ${schema.maxLength} characters.`);
-	const named = typeof schema.format === 'string' && Object.hasOwn(FORMATS, schema.format);
-	const format = named ? FORMATS[schema.format as string] : undefined;
-	return format && !format.test.test(value) ? fault(format.say) : [];
+/** Which limit of a schema a figure is beyond, in words. */
+function beyond(schema: Node, limits: Limits, figure: number): string | undefined {
+	for (const [name, [asks, unit]] of Object.entries(limits)) {
+		const limit = schema[name];
+		if (typeof limit !== 'number') continue;
+		const over = /min/i.test(name) ? limit - figure : figure - limit;
+		if (over > 0 || (over === 0 && name.startsWith('excl'))) return `${asks} ${limit}${unit}.`;
+	}
+	return undefined;
 }
 
-function checkNumber(schema: Node, value: unknown, fault: (message: string) => Issue[]): Issue[] {
-	if (typeof value !== 'number' || !Number.isFinite(value)) return fault('Give a number.');
-	if (schema.type === 'integer' && !Number.isInteger(value)) return fault('Give a whole number.');
-	if (typeof schema.exclusiveMinimum === 'number' && value <= schema.exclusiveMinimum)
-		return fault(`Give more than ${schema.exclusiveMinimum}.`);
-	if (typeof schema.exclusiveMaximum === 'number' && value >= schema.exclusiveMaximum)
-		return fault(`Give less than ${schema.exclusiveMaximum}.`);
-	if (typeof schema.minimum === 'number' && value < schema.minimum)
-		return fault(`Give at least ${schema.minimum}.`);
-	if (typeof schema.maximum === 'number' && value > schema.maximum)
-		return fault(`Give at most ${schema.maximum}.`);
-	return [];
-}
+const FORMATS: Readonly<Record<string, readonly [test: RegExp, say: string]>> = {
+	email: [/^[^@\s]+@[^@\s]+$/, 'Give an e-mail address.'],
+	uri: [/^[a-z][a-z0-9+.-]*:\S+$/i, 'Give a web address.'],
+	date: [/^\d{4}-\d{2}-\d{2}$/, 'Give a date as 2026-11-30.'],
+	'date-time': [/^\d{4}-\d{2}-\d{2}T\S+$/, 'Give date and time as 2026-11-30T10:00.']
+};

@@ -1,9 +1,10 @@
 import { copyJSON, faultText } from '../journal/copy.js';
 import type { Kinds, TurnCall } from '../journal/kinds.js';
-import { reason } from '../protocol/codes.js';
+import { type Code, reason } from '../protocol/codes.js';
 import type { Clock } from '../protocol/ports.js';
 import type { AgentTransport, TurnEvent, TurnRequest, Usage } from '../protocol/turn.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
+import { after, onabort } from './waiting.js';
 
 /** A turn as it came over the wire; without `error` it ended properly. */
 export interface Heard {
@@ -39,9 +40,11 @@ export interface Listening {
 	tell: (event: TurnEvent) => void;
 }
 
-const broken = (code: 'truncated' | 'network' | 'transport', text?: string): Heard['error'] => ({
+type Fault = NonNullable<Heard['error']>;
+
+const fault = (retryable: boolean, code: Code, text?: string): Fault => ({
 	reason: reason(code, text),
-	retryable: true
+	retryable
 });
 
 /**
@@ -49,60 +52,46 @@ const broken = (code: 'truncated' | 'network' | 'transport', text?: string): Hea
  * goes on after its end), exactly one verdict comes out and nothing that was heard is lost.
  */
 export async function listen(about: Listening): Promise<Heard> {
-	const { abort, clock } = about;
+	const { abort, clock, silenceMs, leftMs } = about;
+	const { signal } = abort;
 	const heard: Heard = { text: '', calls: [], interrupts: [] };
 	const open = new Map<string, Open>();
-	let stop: (why: 'silence' | 'time' | 'abort') => void;
-	const stopped = new Promise<'silence' | 'time' | 'abort'>((resolve) => (stop = resolve));
 	const timers = new AbortController();
-	const alarm = (ms: number, why: 'silence' | 'time') =>
-		Number.isFinite(ms) &&
-		clock.sleep(ms, timers.signal).then(
-			() => stop(why),
-			() => undefined
-		);
-	abort.signal.addEventListener('abort', () => stop('abort'), { once: true });
-	if (abort.signal.aborted) stop!('abort');
-	alarm(about.leftMs, 'time');
 	let last = clock.now();
-	const watch = (): void => {
-		clock.sleep(Math.max(1, last + about.silenceMs - clock.now()), timers.signal).then(
-			() => (clock.now() - last >= about.silenceMs ? stop('silence') : watch()),
-			() => undefined
-		);
-	};
-	watch();
+	const stopped = new Promise<Fault>((resolve) => {
+		const watch = (ms: number) =>
+			after(clock, ms, timers.signal, () => {
+				const left = last + silenceMs - clock.now();
+				if (left > 0) watch(left);
+				else resolve(fault(true, 'network'));
+			});
+		onabort(signal, () => resolve(fault(false, 'aborted')));
+		if (Number.isFinite(leftMs))
+			after(clock, leftMs, timers.signal, () => resolve(fault(false, 'budget.ms')));
+		watch(silenceMs);
+	});
 	try {
-		const events = about.transport.open(about.request, abort.signal)[Symbol.asyncIterator]();
+		const events = about.transport.open(about.request, signal)[Symbol.asyncIterator]();
 		for (;;) {
 			const step = await Promise.race([events.next(), stopped]);
-			if (typeof step === 'string') {
-				if (step === 'silence') heard.error = broken('network');
-				else if (step === 'time') heard.error = { reason: reason('budget.ms'), retryable: false };
-				else heard.error = { reason: reason('aborted'), retryable: false };
-				abort.abort(heard.error!.reason);
-				leave(events);
+			if ('retryable' in step) {
+				heard.error = step;
+				abort.abort(step.reason);
+			} else if (step.done) {
+				heard.error = fault(true, 'truncated');
 				break;
+			} else {
+				last = clock.now();
+				if (!take(heard, open, step.value, about)) continue;
 			}
-			if (step.done) {
-				heard.error = broken('truncated');
-				break;
-			}
-			last = clock.now();
-			const event = step.value;
-			if (take(heard, open, event, about)) {
-				leave(events);
-				break;
-			}
+			leave(events);
+			break;
 		}
 	} catch (error) {
-		heard.error = abort.signal.aborted
-			? { reason: reason('aborted'), retryable: false }
-			: broken('transport', faultText(error));
+		heard.error = signal.aborted ? fault(false, 'aborted') : fault(true, 'transport', faultText(error));
 	} finally {
 		timers.abort();
 	}
-	// What nobody closed was cut.
 	for (const one of open.values()) cut(one);
 	return heard;
 }
@@ -116,6 +105,7 @@ function leave(events: AsyncIterator<TurnEvent>): void {
 	}
 }
 
+/** What nobody closed was cut. */
 function cut({ call, parts, ended }: Open): void {
 	if (!ended) call.raw = parts.join('');
 }
@@ -145,6 +135,7 @@ function unused(id: string, calls: readonly TurnCall[]): string {
 
 /** Takes in one event. @returns true at the one end */
 function take(heard: Heard, open: Map<string, Open>, event: TurnEvent, about: Listening): boolean {
+	let known = event;
 	switch (event.type) {
 		case 'text':
 			heard.text += event.delta;
@@ -153,58 +144,46 @@ function take(heard: Heard, open: Map<string, Open>, event: TurnEvent, about: Li
 			if (event.echo !== undefined) heard.echo = plain(event.echo);
 			break;
 		case 'call.start': {
-			const here = event.executed !== 'there' && about.request.tools.some(({ name }) => name === event.name);
+			const { name, executed } = event;
 			// An id that comes again names another call: the one before it is what it is by now.
 			const before = open.get(event.id);
 			if (before) cut(before);
-			const call: TurnCall = {
-				id: unused(about.fresh(event.id), heard.calls),
-				name: event.name,
-				raw: '',
-				verdict: 'incomplete',
-				// Over there, or nowhere: an unknown tool that says nothing of itself is refused here.
-				...(event.executed === 'there' && !here ? { there: true as const } : {})
-			};
+			const id = unused(about.fresh(event.id), heard.calls);
+			const call: TurnCall = { id, name, raw: '', verdict: 'incomplete' };
+			// An unknown tool that says nothing of itself is refused here.
+			if (executed === 'there') call.there = true;
 			heard.calls.push(call);
 			open.set(event.id, { call, parts: [], ended: false });
-			about.tell({ ...event, id: call.id });
-			return false;
+			known = { ...event, id };
+			break;
 		}
-		case 'call.args': {
-			const found = open.get(event.id);
-			if (!found || found.ended) return false;
-			found.parts.push(event.delta);
-			about.tell({ ...event, id: found.call.id });
-			return false;
-		}
-		case 'call.end': {
-			const found = open.get(event.id);
-			if (!found || found.ended) return false;
-			found.ended = true;
-			found.call.raw = event.raw;
-			found.call.verdict = event.verdict;
-			about.tell({ ...event, id: found.call.id });
-			return false;
-		}
+		case 'call.args':
+		case 'call.end':
 		case 'call.result': {
-			const call = open.get(event.id)?.call;
-			if (!call?.there) return false;
-			call.result = plain(event.content);
-			if (event.failed) call.failed = true;
-			about.tell({ ...event, id: call.id });
-			return false;
+			const one = open.get(event.id);
+			if (!one) return false;
+			const { call, parts, ended } = one;
+			if (event.type === 'call.result') {
+				if (!call.there) return false;
+				call.result = plain(event.content);
+				if (event.failed) call.failed = true;
+			} else if (ended) return false;
+			else if (event.type === 'call.args') parts.push(event.delta);
+			else {
+				one.ended = true;
+				call.raw = event.raw;
+				call.verdict = event.verdict;
+			}
+			known = { ...event, id: call.id };
+			break;
 		}
 		case 'refusal':
 			heard.refusal = reason('model-refused', event.text || undefined, { category: event.category });
 			break;
 		case 'interrupt': {
-			const { id, reason: why, text = why, schema, expiresAt } = event;
-			heard.interrupts.push({
-				id,
-				text,
-				schema: schema && (plain(schema as JSONValue) as Record<string, unknown>),
-				expiresAt
-			});
+			const { id, reason: why, text = why, schema: given, expiresAt } = event;
+			const schema = given && (plain(given as JSONValue) as Record<string, unknown>);
+			heard.interrupts.push({ id, text, schema, expiresAt });
 			break;
 		}
 		case 'usage':
@@ -212,17 +191,13 @@ function take(heard: Heard, open: Map<string, Open>, event: TurnEvent, about: Li
 			break;
 		case 'end':
 			heard.end = heard.interrupts.length > 0 ? 'interrupt' : event.reason;
-			about.tell(event);
-			return true;
-		case 'error':
-			heard.error = {
-				reason: told(event.reason),
-				retryable: event.retryable === true,
-				afterMs: Number.isFinite(event.afterMs) ? Math.max(0, event.afterMs!) : undefined
-			};
-			about.tell(event);
-			return true;
+			break;
+		case 'error': {
+			const { reason: why, retryable, afterMs } = event;
+			const wait = Number.isFinite(afterMs) ? Math.max(0, afterMs!) : undefined;
+			heard.error = { reason: told(why), retryable: retryable === true, afterMs: wait };
+		}
 	}
-	about.tell(event);
-	return false;
+	about.tell(known);
+	return event.type === 'end' || event.type === 'error';
 }

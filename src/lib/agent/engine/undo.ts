@@ -34,17 +34,17 @@ export async function takeBack(
 		conductor.append('run.redone', { parts }, by);
 		return { ok: true, parts };
 	}
-	const whole = Object.values(parts).every(({ kept }) => kept.length === 0);
-	conductor.append('run.undone', { parts, undone: whole ? 'all' : 'partial' }, by);
+	const undone = Object.values(parts).some(({ kept }) => kept.length > 0) ? 'partial' : 'all';
+	conductor.append('run.undone', { parts, undone }, by);
 	return { ok: true, parts };
 }
 
+const happened = ({ status }: { status: string }): boolean => status === 'confirmed' || status === 'unknown';
+
 /** Instances in which something may have happened, latest first. */
 function touched({ fold }: Conductor): Set<string> {
-	const done = [...fold.effects.values()]
-		.map(({ entry }) => entry)
-		.filter(({ status }) => status === 'confirmed' || status === 'unknown');
-	return new Set(done.reverse().map(({ instance }) => instance));
+	const done = fold.view().effects.filter(happened);
+	return new Set(done.map(({ instance }) => instance).reverse());
 }
 
 async function part(
@@ -55,25 +55,24 @@ async function part(
 ): Promise<UndoPart> {
 	const entry = core.registry.entry(instance);
 	const provider = entry?.provider();
-	if (!entry || provider === undefined)
-		return { undone: 0, kept: [{ what: instance, why: reason('instance-gone').text }] };
-	const acts = [...fold.steps.values()]
-		.map(({ step }) => step)
-		.filter(
-			(step) => step.instance === instance && (step.status === 'confirmed' || step.status === 'unknown')
-		);
+	const nothing = (what: string, why: string): UndoPart => ({ undone: 0, kept: [{ what, why }] });
+	if (!entry || provider === undefined) return nothing(instance, reason('instance-gone').text);
+	const { label, manifest } = entry;
+	const acts = fold.view().steps.filter((step) => step.instance === instance && happened(step));
+	let out = NOTHING;
+	if (acts.some(({ effect }) => effect === 'reversible'))
+		try {
+			const method = manifest[way];
+			out = method
+				? ((await actingAs(by, () => method.call(manifest, provider, fold.id))) ?? NOTHING)
+				: nothing(label, 'It cannot be put back.');
+		} catch (error) {
+			out = nothing(label, faultText(error));
+		}
+	const { undone, kept } = out;
+	if (way === 'redo') return { undone, kept };
 	const final = acts
 		.filter(({ effect }) => effect === 'irreversible')
-		.map(({ act }) => ({ what: `${entry.label}: ${act}`, why: reason('irreversible').text }));
-	const reversible = acts.some(({ effect }) => effect === 'reversible');
-	const { manifest } = entry;
-	let out: UndoPart = NOTHING;
-	if (reversible && manifest[way]) {
-		try {
-			out = (await actingAs(by, () => manifest[way]!(provider, fold.id))) ?? NOTHING;
-		} catch (error) {
-			out = { undone: 0, kept: [{ what: entry.label, why: faultText(error) }] };
-		}
-	} else if (reversible) out = { undone: 0, kept: [{ what: entry.label, why: 'It cannot be put back.' }] };
-	return { undone: out.undone, kept: way === 'undo' ? [...out.kept, ...final] : out.kept };
+		.map(({ act }) => ({ what: `${label}: ${act}`, why: reason('irreversible').text }));
+	return { undone, kept: [...kept, ...final] };
 }

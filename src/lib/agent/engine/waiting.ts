@@ -5,12 +5,15 @@ export function after(clock: Clock, ms: number, signal: AbortSignal, then: () =>
 	clock.sleep(ms, signal).then(then, () => undefined);
 }
 
+/** Calls `then` when `signal` is aborted, at once if it is already. */
+export function onabort(signal: AbortSignal, then: () => void): void {
+	if (signal.aborted) then();
+	else signal.addEventListener('abort', () => then(), { once: true });
+}
+
 /** Resolves when `signal` is aborted. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
-	new Promise((resolve) => {
-		if (signal.aborted) resolve();
-		else signal.addEventListener('abort', () => resolve(), { once: true });
-	});
+	new Promise((resolve) => onabort(signal, resolve));
 
 /** What comes first: the answer, its timeout, or the end of our patience after `signal` is aborted. */
 export async function within<T>(
@@ -23,7 +26,7 @@ export async function within<T>(
 	const late = new Promise<'timeout' | 'stop'>((resolve) => {
 		const stop = () => resolve('stop');
 		after(clock, ms, timers.signal, () => resolve('timeout'));
-		void aborted(signal).then(() => (patience ? after(clock, patience, timers.signal, stop) : stop()));
+		onabort(signal, () => (patience ? after(clock, patience, timers.signal, stop) : stop()));
 	});
 	const first = await Promise.race([answer, late]);
 	timers.abort();
