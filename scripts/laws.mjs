@@ -19,8 +19,9 @@ import { stopVitest, vitest } from './laws/vitest.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const UNIT_REPORT = join(ROOT, '.vitest/report.json');
-/** What the unit tests run and read: anything younger than their report makes it a report of something else. */
-const TESTED = ['src', 'tests', 'scripts', 'package.json', 'vite.config.ts', 'eslint.config.js'];
+/** What the tests run and read: anything younger than a report makes it a report of something else. */
+const BUILT = ['src', 'static', 'docs', 'package.json', 'vite.config.ts', 'svelte.config.js'];
+const TESTED = [...BUILT, 'tests', 'scripts', 'README.md', 'eslint.config.js'];
 const E2E_REPORT = join(ROOT, '.playwright/report.json');
 /** Where the guards of gate and labels stand: each file here needs a mutation. */
 const GUARDED = ['src/lib/agent/gate', 'src/lib/agent/protocol/labels.ts'];
@@ -47,10 +48,20 @@ function filesUnder(folder, ending) {
 		.map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
 }
 
-/** The end-to-end tests: from their report where it is younger than the file, else as not run. */
+/**
+ * Whether nothing under these paths has changed since. The table of the laws is what is judged, not what is tested.
+ * @param {readonly string[]} paths
+ * @param {number} at
+ */
+const unchanged = (paths, at) =>
+	paths
+		.flatMap((path) => filesUnder(path, ''))
+		.every((file) => file === 'docs/laws.md' || statSync(join(ROOT, file)).mtimeMs <= at);
+
+/** The end-to-end tests: from their report where it is younger than the file and the site, else as not run. */
 function endToEnd() {
-	const reported = existsSync(E2E_REPORT) ? testsOf(json(E2E_REPORT)) : { tests: [], unloaded: [] };
 	const at = existsSync(E2E_REPORT) ? statSync(E2E_REPORT).mtimeMs : 0;
+	const reported = at > 0 && unchanged(BUILT, at) ? testsOf(json(E2E_REPORT)) : { tests: [], unloaded: [] };
 	const tests = filesUnder('e2e', '.e2e.ts').flatMap((file) => {
 		const path = join(ROOT, file);
 		const ran = reported.tests.filter((test) => join('e2e', test.file) === join(file));
@@ -62,9 +73,7 @@ function endToEnd() {
 /** The last report of the unit tests, if it is of all of them and nothing has changed since. */
 function freshReport() {
 	if (!existsSync(UNIT_REPORT)) return undefined;
-	const at = statSync(UNIT_REPORT).mtimeMs;
-	const read = TESTED.flatMap((path) => filesUnder(path, ''));
-	if (read.some((file) => statSync(join(ROOT, file)).mtimeMs > at)) return undefined;
+	if (!unchanged(TESTED, statSync(UNIT_REPORT).mtimeMs)) return undefined;
 	const report = json(UNIT_REPORT);
 	const ran = new Set(report.testResults.map((/** @type {any} */ file) => resolve(ROOT, file.name)));
 	return filesUnder('tests', '.test.ts').every((file) => ran.has(join(ROOT, file))) ? report : undefined;
