@@ -112,8 +112,15 @@ describe('S2-121 by keyboard alone', () => {
 		await userEvent.keyboard('1,300.00 €{Enter}');
 		await userEvent.click(action('reject-all'));
 		await expect.poll(() => focused().id).toMatch(/why-all$/);
-		await userEvent.keyboard('No{Enter}');
 		expect(agent.decisions).toEqual([]);
+	});
+
+	it('Enter under the question why rejects, as asked, with what was written', async () => {
+		const agent = await show(runs.one());
+		await userEvent.click(action('reject-all'));
+		await expect.poll(() => focused().id).toMatch(/why-all$/);
+		await userEvent.keyboard('No{Enter}');
+		expect(agent.decisions[0]?.decision).toEqual({ review: 'review-1', verdict: 'reject', reason: 'No' });
 	});
 
 	it('S2-128 Escape puts off, decides nothing, and gives focus back to where the person came from', async () => {
@@ -293,7 +300,7 @@ describe('S2-65 names, roles and sizes', () => {
 	it('S2-84 says why it asks: foreign text, an unguarded value, a rule, the reach', async () => {
 		await show(runs.withPolicy());
 		const facts = root().textContent;
-		expect(facts).toContain('Comes from Letter (Line 3) · not trusted');
+		expect(facts).toContain('Comes from Letter · not trusted');
 		expect(facts).toContain('Asked by the rule: Ask before sending');
 		expect(facts).toContain('Goes beyond this app');
 		expect(facts).toContain('Runs by your settings, asks nothing');

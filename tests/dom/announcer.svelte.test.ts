@@ -166,9 +166,11 @@ describe('the voice of a document', () => {
 		vi.advanceTimersByTime(5_000);
 		expect(ariaNotify.mock.calls).toEqual([
 			[texts()[0], { priority: 'normal' }],
-			[texts()[1], { priority: 'high' }],
-			[texts()[2], { priority: 'normal' }]
+			[texts()[1], { priority: 'normal' }],
+			[texts()[2], { priority: 'high' }]
 		]);
+		// What was planned is told before the review it led to.
+		expect(texts()[1]).toContain('planned 4 steps');
 		expect([region('polite'), region('assertive')]).toEqual(['', '']);
 	});
 

@@ -14,6 +14,7 @@ import {
 	one,
 	oneFinal,
 	PERSON,
+	setField,
 	settled,
 	withPolicy
 } from '../fixtures/runs.js';
@@ -292,8 +293,104 @@ describe('S2-128 a review is put off, runs out or is over', () => {
 				'Set Due date in Invoice (your value)',
 				'Rewrite text in Order 118'
 			],
-			rejected: ['Send mail in Outbox']
+			rejected: ['Send mail in Outbox'],
+			failed: []
 		});
+	});
+
+	it('S2-121 tells what was approved and not done, and why', () => {
+		const run = settled();
+		const steps = run.steps.map((step, index) =>
+			index === 0
+				? { ...step, status: 'refused' as const, reasons: [{ code: 'drift', text: '' }] }
+				: index === 2
+					? {
+							...step,
+							status: 'failed' as const,
+							reasons: [{ code: 'jammed', text: 'The press is jammed.' }]
+						}
+					: step
+		);
+		const agent = new Stub({ ...run, steps, plan: { turn: 'turn-1', steps } });
+		const card = new ReviewCardState(() => ({ agent, lang: en, review: 'review-1' }));
+		expect(card.fate.failed).toEqual([
+			'Set Amount in Invoice: Something changed meanwhile.',
+			'Rewrite text in Order 118: The press is jammed.'
+		]);
+	});
+
+	it('S2-46 shows what the last run proposed, and nothing to approve', () => {
+		const run = four();
+		const steps = run.steps.map((step) => ({ ...step, status: 'proposed' as const }));
+		const agent = new Stub({
+			...run,
+			steps,
+			reviews: [],
+			state: 'returned',
+			outcome: { kind: 'proposed', effects: [], spent: run.budget.spent }
+		});
+		const card = new ReviewCardState(() => ({ agent, lang: en }));
+		expect([card.phase, card.steps.length, card.asked.length]).toEqual(['proposed', 4, 0]);
+		expect(en.reviewCard.proposals(card.who, card.steps.length)).toBe(
+			'Ada proposed 4 changes; nothing was done'
+		);
+		agent.runs = [...agent.runs, { ...one(), id: 'run-2', reviews: [], state: 'acting' }];
+		expect(card.phase).toBe('none');
+	});
+
+	it('S2-93 a step whose component is gone can be rejected, not approved', () => {
+		const run = four();
+		const agent = new Stub(run);
+		const mounted = () => [
+			{ id: 'invoice', label: 'Invoice' },
+			{ id: 'outbox', label: 'Outbox' }
+		];
+		const card = new ReviewCardState(() => ({
+			agent,
+			lang: en,
+			instances: mounted(),
+			label: (id) => (id === 'order' ? 'Order 118' : id)
+		}));
+		const terms = card.asked[2]!;
+		expect(card.naming.plain(terms.step)).toBe('Rewrite text in Order 118');
+		expect(asPerson(() => card.choose(terms, 'approve', click()))).toBe(false);
+		expect(asPerson(() => card.approveUndoable(click()))).toBe(true);
+		expect(card.asked.map(({ draft }) => draft.verdict)).toEqual([
+			'approve',
+			'approve',
+			undefined,
+			undefined
+		]);
+		// Approved while it was there.
+		terms.draft.verdict = 'approve';
+		expect(card.why).toBe('Reject step 3: Order 118 is not on the page any more.');
+		expect(card.canDecide).toBe(false);
+		expect(asPerson(() => card.choose(terms, 'reject', click()))).toBe(true);
+		expect(card.gone).toEqual([]);
+	});
+
+	it('says what was done before an approval was void', () => {
+		const agent = new Stub(drifted());
+		const card = new ReviewCardState(() => ({ agent, lang: en }));
+		expect(en.reviewCard.void(card.done)).toBe('Your approval is void. Nothing was done.');
+		agent.runs = [
+			{
+				...drifted(),
+				steps: [setField('s0', 'no', 'Number', '', '7', { status: 'confirmed' }), ...drifted().steps]
+			}
+		];
+		expect(en.reviewCard.void(card.done)).toBe('Your approval is void. Done before: Set Number in Invoice.');
+	});
+
+	it('names no key of a machine and no goal as a source, and counts many', () => {
+		const run = four();
+		const agent = new Stub(run);
+		const card = new ReviewCardState(() => ({ agent, lang: en }));
+		const of = (...sources: string[]) => card.naming.sources({ ...run.label, sources });
+		expect(of('goal')).toEqual([]);
+		expect(of('goal', 'invoice.values:amount', 'invoice.fields')).toEqual(['Invoice (Amount)', 'Invoice']);
+		expect(of('letter.text:line-3', 'letter.text:line-4')).toEqual(['Letter']);
+		expect(of('letter.text', 'order.text', 'attachment:a.txt')).toEqual(['Letter and 2 more']);
 	});
 
 	it('shows nothing where nothing waits', () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { EffectEntry, Question, RunState } from '../../src/lib/agent/protocol/run-state.js';
 import { Aura } from '../../src/lib/canon/surfaces/aura/index.js';
 import { four, run } from '../fixtures/runs.js';
+import { Sheet, sheetManifest } from '../fixtures/sheet.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
 
 const EFFECT: EffectEntry = {
@@ -176,13 +177,100 @@ describe('the turn line', () => {
 		await Promise.resolve();
 		flushSync();
 		expect(agent.called).toMatchObject([{ verb: 'undo', args: ['run-1'] }]);
-		expect(screen.getByRole('status').textContent).toBe('3 changes undone. Kept: Amount, you changed it');
+		expect(screen.getByRole('status').textContent).toBe('3 changes undone. Kept: Amount (you changed it).');
 		agent.show(returned({ undone: 'partial' }));
 		flushSync();
 		expect(buttons()).toEqual(['Undo this run', 'Redo this run']);
 		agent.show(returned({ undone: 'all' }));
 		flushSync();
 		expect(buttons()).toContain('Redo this run');
+	});
+
+	it('offers no redo where nothing was taken back, and says what had to stay by its label', async () => {
+		const agent = new StandIn(returned());
+		agent.registry.register(sheetManifest, new Sheet(), { id: 'outbox', label: 'Outbox' });
+		const steps = returned().steps.map((step) => ({ ...step, status: 'confirmed' as const }));
+		agent.show(returned({ steps }));
+		agent.parts = {
+			outbox: { undone: 0, kept: [{ what: 'Outbox: sendMail', why: 'It cannot be taken back.' }] }
+		};
+		turnLine(agent);
+		await press('Undo this run');
+		await Promise.resolve();
+		await Promise.resolve();
+		flushSync();
+		expect(screen.getByRole('status').textContent).toBe(
+			'0 changes undone. Kept: Send mail in Outbox (it cannot be taken back).'
+		);
+		agent.write('run.undone', { parts: agent.parts, undone: 'partial' } as never);
+		agent.show(returned({ steps, undone: 'partial' }));
+		flushSync();
+		expect(buttons()).toEqual(['Undo this run']);
+		// What was said about one run goes with the next.
+		agent.show(returned({ steps, undone: 'partial' }), { ...acting, id: 'run-2' });
+		flushSync();
+		expect(screen.getByRole('status').textContent).toBe('');
+	});
+
+	it('drops redo once it was refused', async () => {
+		const agent = new StandIn(returned({ undone: 'all' }));
+		agent.report = { ok: false, refused: { code: 'stale', text: 'x' } };
+		turnLine(agent);
+		await press('Redo this run');
+		await Promise.resolve();
+		await Promise.resolve();
+		flushSync();
+		expect(screen.getByRole('status').textContent).toBe('Something changed meanwhile.');
+		screen.getByRole('button').blur();
+		flushSync();
+		expect(screen.queryByRole('button')).toBeNull();
+	});
+
+	it('shows what the agent said after the return and while it waits, and folds what is long', () => {
+		const said = (text: string) => returned({ outcome: { ...returned().outcome!, text } });
+		const agent = new StandIn(said('It is filled in.'));
+		turnLine(agent);
+		const part = (name: string) => document.querySelector(`[data-part='${name}']`);
+		expect(part('said')?.textContent).toBe('It is filled in.');
+		agent.show(said('word '.repeat(60)));
+		flushSync();
+		expect(part('said')?.tagName).toBe('DETAILS');
+		const turns = [{ id: 't', text: 'Two accounts are named.', calls: [] }];
+		agent.show(waits('question', undefined, { turns }));
+		flushSync();
+		expect(part('said')?.textContent).toBe('Two accounts are named.');
+		agent.show({ ...acting, turns });
+		flushSync();
+		expect(part('said')).toBeNull();
+	});
+
+	it('says why a run failed, by step, and in the exact words of whoever failed', () => {
+		const [first, ...rest] = returned().steps;
+		const reasons = [{ code: 'args-invalid', text: 'values/amount: Expected a number.' }];
+		const agent = new StandIn(
+			returned({
+				steps: [{ ...first!, status: 'refused', reasons }, ...rest],
+				outcome: { ...returned().outcome!, kind: 'refused' }
+			})
+		);
+		turnLine(agent);
+		const why = () => document.querySelector("[data-part='why']")?.textContent?.trim();
+		expect(why()).toBe('Set Amount in invoice: The values do not fit.values/amount: Expected a number.');
+		agent.show({ ...waits('transport'), escalations: [{ code: 'transport', text: 'HTTP 503' }] });
+		flushSync();
+		expect(why()).toContain('HTTP 503');
+		agent.show(acting);
+		flushSync();
+		expect(why()).toBeUndefined();
+	});
+
+	it('S3-16 lets go of Stop as soon as a stop was asked for', () => {
+		const agent = new StandIn(acting);
+		turnLine(agent);
+		expect(buttons()).toEqual(['Pause', 'Stop Ada']);
+		agent.write('stop.requested', {});
+		flushSync();
+		expect(screen.queryAllByRole('button')).toEqual([]);
 	});
 
 	it('S2-119 keeps the focus on a control that does not apply any more, switched off', async () => {

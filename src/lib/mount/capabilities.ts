@@ -1,7 +1,7 @@
 import { untrack } from 'svelte';
 import type { AgentManifest } from '../agent/capability/index.js';
 import { mountedIn } from './mounted.js';
-import { register, registryFor } from './register-manifest.js';
+import { known, register, registryFor } from './register-manifest.js';
 import type { InstanceOptions } from './types.js';
 
 /** What a registry is told about where an instance is. The one of the engine takes it; another may not care. */
@@ -20,20 +20,21 @@ export function capabilities<P>(
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any
 	manifest: AgentManifest<P, any>,
 	provider: P | (() => P | undefined),
-	as: InstanceOptions
+	as: InstanceOptions | (() => InstanceOptions)
 ): (element: Element) => () => void {
-	const registry = registryFor(as);
+	const registry = registryFor(known(as));
 	// What a provider reads while it is registered must not make the attachment run again.
 	return (element) =>
 		untrack(() => {
 			if (registry === undefined) return () => {};
-			const dispose = register(registry, manifest, provider, as);
+			const { id } = known(as);
+			const dispose = register(registry, manifest, provider, known(as));
 			if (dispose.refused !== undefined) return dispose;
 
-			const epoch = registry.instances.find((instance) => instance.id === as.id)?.epoch ?? 0;
+			const epoch = registry.instances.find((instance) => instance.id === id)?.epoch ?? 0;
 			const tell = (presence: { focused?: boolean; visible?: boolean }) =>
-				(registry as PresenceSink).presence?.(as.id, epoch, presence);
-			const forget = mountedIn(registry).add(as.id, element);
+				(registry as PresenceSink).presence?.(id, epoch, presence);
+			const forget = mountedIn(registry).add(id, element);
 
 			const focusin = () => tell({ focused: true });
 			const focusout = (event: Event) => {

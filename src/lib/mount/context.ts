@@ -15,6 +15,8 @@ export interface AgentScope {
 	readonly queue: RecordQueue;
 	/** What is mounted, reactive. */
 	readonly instances: readonly Instance[];
+	/** What people call an instance, also once it is gone; the id where nobody knows. Reactive. */
+	label(instance: string): string;
 	/** The mounted element of an instance, reactive; only instances that came by `capabilities` have one. */
 	element(instance: string): Element | undefined;
 }
@@ -56,6 +58,7 @@ export function scopeOf(agent: ActiveAgent): AgentScope {
 		get instances() {
 			return mountedIn(agent.engine.registry).instances;
 		},
+		label: (instance) => mountedIn(agent.engine.registry).label(instance),
 		element: (instance) => mountedIn(agent.engine.registry).element(instance)
 	};
 }

@@ -11,6 +11,8 @@ interface Telling {
 export class Mounted {
 	readonly #registry: CapabilityRegistry;
 	readonly #elements = new Map<string, Element>();
+	/** What people called an instance outlives it: what waits for its steps goes on naming it. */
+	readonly #labels = new Map<string, string>();
 	#changed: () => void = () => {};
 	readonly #subscribe = createSubscriber((update) => {
 		const off = (this.#registry as Telling).subscribe?.(update);
@@ -27,7 +29,14 @@ export class Mounted {
 
 	get instances(): readonly Instance[] {
 		this.#subscribe();
-		return this.#registry.instances;
+		const { instances } = this.#registry;
+		for (const { id, label } of instances) this.#labels.set(id, label);
+		return instances;
+	}
+
+	/** What people call an instance, or called it when it was mounted; the id where nobody knows. */
+	label(id: string): string {
+		return this.instances.find((one) => one.id === id)?.label ?? this.#labels.get(id) ?? id;
 	}
 
 	element(id: string): Element | undefined {

@@ -6,10 +6,51 @@ import { agentScope } from './context.js';
 import type { CapabilityRegistry, InstanceOptions } from './types.js';
 
 type Provider<P> = P | (() => P | undefined);
+/** Known now, or read when it is needed: then a prop may stand in it. */
+type As = InstanceOptions | (() => InstanceOptions);
+
+/** @internal */
+export const known = (as: As): InstanceOptions => (typeof as === 'function' ? as() : as);
+
+/** Live registrations by id, in development: a clash of names is seen where both are mounted. */
+const live = new WeakMap<CapabilityRegistry, Map<string, number>>();
+const warned = new Set<string>();
+
+function warnOnce(text: string): void {
+	if (!warned.has(text)) console.warn(text);
+	warned.add(text);
+}
+
+/** Longer than an outro: what is on its way out is no clash. */
+const OUTRO_MS = 2_000;
+
+function count(registry: CapabilityRegistry, id: string): () => void {
+	const ids = live.get(registry) ?? new Map<string, number>();
+	live.set(registry, ids);
+	const now = () => ids.get(id) ?? 0;
+	ids.set(id, now() + 1);
+	if (now() > 1)
+		setTimeout(() => {
+			if (now() > 1)
+				warnOnce(
+					`Two mounted components are registered as "${id}"; agents see the newer one alone. Give each an id of its own, for example "${id}-2".`
+				);
+		}, OUTRO_MS);
+	let gone = false;
+	return () => {
+		if (!gone) ids.set(id, now() - 1);
+		gone = true;
+	};
+}
 
 /** The registry an instance belongs to: of the given agent, else of the nearest AgentRoot. In component init. @internal */
 export function registryFor(as: InstanceOptions): CapabilityRegistry | undefined {
 	const scope = agentScope();
+	// An agent that is given as undefined is a choice: agents are switched off here.
+	if (DEV && typeof window === 'object' && scope === undefined && !('agent' in as))
+		warnOnce(
+			`"${as.id}" has no agent above it, so no agent sees it. Put it below <AgentRoot agent={…}>, in a component of its own, or give it an agent: { id, label, agent }.`
+		);
 	if (as.agent !== undefined && as.agent !== scope?.agent) return as.agent.engine.registry;
 	return scope?.registry;
 }
@@ -31,16 +72,22 @@ export function register<P>(
 	});
 	if (DEV && dispose.refused !== undefined)
 		console.error(
-			`"${id}" (${manifest.kind}) was not registered: ${dispose.refused.code}. ${dispose.refused.text} ` +
+			`"${id}" (${manifest.kind}) was not registered: ${dispose.refused.code}. ${dispose.refused.text.replace(/\.?$/, '.')} ` +
 				'The component works as before; agents do not see it until its manifest is put right.'
 		);
-	return dispose;
+	if (!DEV || dispose.refused !== undefined) return dispose;
+	const discount = count(registry, id);
+	return () => {
+		discount();
+		dispose();
+	};
 }
 
 /**
  * Lets agents see a component, for as long as it is mounted. Call it in component init. Without an agent above, and on a
  * server, it does nothing.
  * @param provider the object that gives the component life, or how to get it once it exists
+ * @param as under which id and label; a function where props stand in it
  * @returns how to take it back before the unmount
  * @example
  * const form = new InvoiceForm()
@@ -51,14 +98,14 @@ export function registerManifest<P>(
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any
 	manifest: AgentManifest<P, any>,
 	provider: Provider<P>,
-	as: InstanceOptions
+	as: As
 ): () => void {
-	const registry = registryFor(as);
+	const registry = registryFor(known(as));
 	let dispose: (() => void) | undefined;
 	let gone = false;
 	onMount(() => {
 		if (registry === undefined || gone) return;
-		dispose = register(registry, manifest, provider, as);
+		dispose = register(registry, manifest, provider, known(as));
 		return dispose;
 	});
 	return () => {

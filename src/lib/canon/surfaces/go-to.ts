@@ -6,10 +6,12 @@
  */
 export function goTo(document: Document, surface: 'review-card' | 'question-card' | 'turn-line'): boolean {
 	const root = document.querySelector<HTMLElement>(
-		`[data-surface='${surface}']:is([data-state='open'], [data-state='stale'], [data-state='waiting'])`
+		`[data-surface='${surface}']:is([data-state='open'], [data-state='stale'], [data-state='later'], [data-state='waiting'])`
 	);
 	if (root === null) return false;
-	const title = root.querySelector<HTMLElement>(`[data-part='title'][tabindex]`);
+	// Put off, it is one press away from being looked at.
+	const again = root.querySelector<HTMLElement>(`[data-state='later'] [data-action='review-again']`);
+	const title = again ?? root.querySelector<HTMLElement>(`[data-part='title'][tabindex]`);
 	const target = title ?? root.querySelector<HTMLElement>('button, input, select, textarea, a[href]');
 	target?.focus();
 	return target !== null && target !== undefined;

@@ -14,7 +14,11 @@ export const announcer = {
 			f.final === 0 ? '' : `, ${f.final} cannot be undone`
 		}.${there(shortcut)}`,
 	stale: (f: Situation, shortcut: string): string =>
-		`${f.agent} needs a new review: something changed, your approval is void and nothing was done.${there(shortcut)}`,
+		`${f.agent} needs a new review: something changed, your approval is void and ${
+			f.done === 0
+				? 'nothing was done'
+				: `${some(f.done, 'step')} before it ${f.done === 1 ? 'is' : 'are'} done`
+		}.${there(shortcut)}`,
 	asks: (agent: string, text: string): string => `${agent} asks you: ${text}`,
 	offers: (agent: string, goal: string): string => `${agent} waits for your go-ahead: “${goal}”.`,
 	/** Takes the run's sentence and makes it a phrase. */

@@ -62,5 +62,9 @@ export const aura = {
 	/** After an undo: what was taken back, and what had to stay. */
 	tookBack: (undone: number): string => `${some(undone, 'change')} undone.`,
 	broughtBack: (redone: number): string => `${some(redone, 'change')} redone.`,
-	kept: (what: string, why: string): string => `Kept: ${what}, ${why}`
+	kept: (what: string, why: string): string => `Kept: ${what} (${why.replace(/\.$/, '')}).`,
+	final: 'it cannot be taken back',
+	gone: 'it is not on the page any more',
+	/** What became of one step, and why. */
+	because: (what: string, why: string): string => `${what}: ${why}`
 };

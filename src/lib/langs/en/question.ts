@@ -5,6 +5,10 @@ export const question = {
 	asks: (agent: string): string => `${agent} asks you`,
 	answer: (agent: string): string => `Answer ${agent}`,
 	decline: 'Decline',
+	/** Asks for the private reads of a run; the choices say which. */
+	consent: (agent: string): string => `What may ${agent} read in this run?`,
+	/** One read to allow. */
+	read: (label: string, what: string): string => `${label}: ${what}`,
 	yourAnswer: 'Your answer',
 	optional: 'optional',
 	choose: 'Choose…',

@@ -1,6 +1,10 @@
 import { list, some } from './words.js';
 import { ranges } from '../ranges.js';
 
+/** What of the run stands, whatever became of the rest. */
+const stands = (done: readonly string[]): string =>
+	done.length === 0 ? 'Nothing was done.' : `Done before: ${list(done)}.`;
+
 /** "step 3", "steps 1–3 and 5". */
 const named = (numbers: readonly number[]): string =>
 	`${numbers.length === 1 ? 'step' : 'steps'} ${list(ranges(numbers))}`;
@@ -52,6 +56,8 @@ export const reviewCard = {
 	withForeign: 'Text from a source that is not trusted may have led to this.',
 	source: (label: string, part: string): string => (part === '' ? label : `${label} (${part})`),
 	attachment: (name: string): string => `the attachment ${name}`,
+	/** The first of several sources, and how many more. */
+	more: (first: string, n: number): string => `${first} and ${n} more`,
 	takenFrom: (sources: readonly string[]): string => `Comes from ${list(sources)}`,
 	onPage: 'Stays on this page',
 	why: {
@@ -115,7 +121,7 @@ export const reviewCard = {
 	cost: (spent: string, limit: string): string => `${spent} of ${limit} spent`,
 	expires: 'Expires',
 	expiresAt: (time: string): string => `${time}, and then nothing happens.`,
-	void: 'Your approval is void. Nothing was done.',
+	void: (done: readonly string[]): string => `Your approval is void. ${stands(done)}`,
 	again: 'Review again',
 	waits: (n: number): string =>
 		`${some(n, 'step')} wait${n === 1 ? 's' : ''} for you. Nothing happens until you decide.`,
@@ -126,8 +132,15 @@ export const reviewCard = {
 			: `You approved ${done} of ${some(of, 'step')}`,
 	at: (time: string): string => `, ${time}`,
 	allowed: 'Approved',
-	expired: 'The time to decide ran out. Nothing was done.',
-	superseded: 'Something newer took the place of this review. Nothing was done.',
+	expired: (done: readonly string[]): string => `The time to decide ran out. ${stands(done)}`,
+	superseded: (done: readonly string[]): string =>
+		`Something newer took the place of this review. ${stands(done)}`,
+	/** A run that only proposes. */
+	proposals: (agent: string, n: number): string => `${agent} proposed ${some(n, 'change')}; nothing was done`,
+	gone: (label: string): string => `${label} is not on the page any more, so this cannot be approved.`,
+	goneSteps: (numbers: readonly number[], labels: readonly string[]): string =>
+		`Reject ${named(numbers)}: ${list(labels)} is not on the page any more.`,
+	notHappened: 'Approved, not done',
 	notDone: 'Rejected',
 	yoursNote: 'your value'
 };

@@ -11,9 +11,11 @@ export const announcer: AnnouncerWords = {
 			f.final === 0 ? '' : `, ${f.final} no se ${f.final === 1 ? 'puede' : 'pueden'} deshacer`
 		}.${shortcut === '' ? '' : ` Pulsa ${shortcut} para ir allí.`}`,
 	stale: (f, shortcut) =>
-		`${f.agent} necesita una nueva revisión: algo ha cambiado, tu aprobación ya no vale y no se ha hecho nada.${
-			shortcut === '' ? '' : ` Pulsa ${shortcut} para ir allí.`
-		}`,
+		`${f.agent} necesita una nueva revisión: algo ha cambiado, tu aprobación ya no vale y ${
+			f.done === 0
+				? 'no se ha hecho nada'
+				: `antes ya ${f.done === 1 ? 'se hizo' : 'se hicieron'} ${some(f.done, 'paso')}`
+		}.${shortcut === '' ? '' : ` Pulsa ${shortcut} para ir allí.`}`,
 	asks: (agent, text) => `${agent} te pregunta: ${text}`,
 	offers: (agent, goal) => `${agent} espera tu visto bueno: «${goal}».`,
 	sentence: (sentence) => `${sentence}.`,

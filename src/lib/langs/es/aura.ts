@@ -57,5 +57,8 @@ export const aura: AuraWords = {
 	mayAlso: (agent, label) => `${agent} quiere trabajar en ${label}, que no habías permitido.`,
 	tookBack: (undone) => `${some(undone, 'cambio deshecho', 'cambios deshechos')}.`,
 	broughtBack: (redone) => `${some(redone, 'cambio rehecho', 'cambios rehechos')}.`,
-	kept: (what, why) => `Se conserva: ${what}, ${why}`
+	kept: (what, why) => `Se conserva: ${what} (${why.replace(/\.$/, '')}).`,
+	final: 'no se puede deshacer',
+	gone: 'ya no está en la página',
+	because: (what, why) => `${what}: ${why}`
 };

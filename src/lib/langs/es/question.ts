@@ -6,6 +6,8 @@ export const question: QuestionWords = {
 	asks: (agent) => `${agent} te pregunta`,
 	answer: (agent) => `Responder a ${agent}`,
 	decline: 'No responder',
+	consent: (agent) => `¿Qué puede leer ${agent} en este encargo?`,
+	read: (label, what) => `${label}: ${what}`,
 	yourAnswer: 'Tu respuesta',
 	optional: 'opcional',
 	choose: 'Elige…',

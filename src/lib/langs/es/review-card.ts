@@ -2,6 +2,12 @@ import type { ReviewCardWords } from '../language.js';
 import { list, some } from './words.js';
 import { ranges } from '../ranges.js';
 
+const stands = (done: readonly string[]): string =>
+	done.length === 0 ? 'No se ha hecho nada.' : `Hecho antes: ${list(done)}.`;
+
+/** Acts of the house's own components. */
+const ACTS: Readonly<Record<string, string>> = { Fill: 'Rellenar', Clear: 'Vaciar', Submit: 'Enviar' };
+
 /** @since 0.1.0 */
 export const reviewCard: ReviewCardWords = {
 	asksYou: 'te pregunta',
@@ -27,7 +33,11 @@ export const reviewCard: ReviewCardWords = {
 		strong: label,
 		after: ''
 	}),
-	does: (act, label) => ({ before: `${act} en `, strong: label, after: '' }),
+	does: (act, label) => ({
+		before: ACTS[act] === undefined ? `${act} en ` : `${ACTS[act]} `,
+		strong: label,
+		after: ''
+	}),
 	alike: (label) => `todos del mismo tipo, en ${label}`,
 	steps: (first, last) => `Pasos ${first}–${last}`,
 	changeIn: (n) => `Cambio en el paso ${n}`,
@@ -40,6 +50,7 @@ export const reviewCard: ReviewCardWords = {
 	withForeign: 'Puede que un texto que no es de confianza haya llevado a esto.',
 	source: (label, part) => (part === '' ? label : `${label} (${part})`),
 	attachment: (name) => `el adjunto ${name}`,
+	more: (first, n) => `${first} y ${n} más`,
 	takenFrom: (sources) => `Procede de ${list(sources)}`,
 	onPage: 'No sale de esta página',
 	why: {
@@ -106,7 +117,7 @@ export const reviewCard: ReviewCardWords = {
 	cost: (spent, limit) => `${spent} de ${limit} gastado`,
 	expires: 'Caduca',
 	expiresAt: (time) => `${time}, y entonces no ocurre nada.`,
-	void: 'Tu aprobación ya no vale. No se ha hecho nada.',
+	void: (done) => `Tu aprobación ya no vale. ${stands(done)}`,
 	again: 'Revisar de nuevo',
 	waits: (n) => `${some(n, 'paso')} te ${n === 1 ? 'espera' : 'esperan'}. No ocurre nada hasta que decidas.`,
 	approveOff: 'No se puede aprobar: este plan se hizo para el valor anterior.',
@@ -116,8 +127,13 @@ export const reviewCard: ReviewCardWords = {
 			: `Has aprobado ${done} de ${some(of, 'paso')}`,
 	at: (time) => `, ${time}`,
 	allowed: 'Aprobado',
-	expired: 'El plazo para decidir terminó. No se ha hecho nada.',
-	superseded: 'Algo más reciente ocupa el lugar de esta revisión. No se ha hecho nada.',
+	expired: (done) => `El plazo para decidir terminó. ${stands(done)}`,
+	superseded: (done) => `Algo más reciente ocupa el lugar de esta revisión. ${stands(done)}`,
+	proposals: (agent, n) => `${agent} ha propuesto ${some(n, 'cambio')}; no se ha hecho nada`,
+	gone: (label) => `${label} ya no está en la página: esto no se puede aprobar.`,
+	goneSteps: (numbers, labels) =>
+		`Rechaza ${numbers.length === 1 ? 'el paso' : 'los pasos'} ${list(ranges(numbers))}: ${list(labels)} ya no está en la página.`,
+	notHappened: 'Aprobado, sin hacer',
 	notDone: 'Rechazado',
 	yoursNote: 'tu valor'
 };

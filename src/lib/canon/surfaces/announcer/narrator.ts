@@ -173,8 +173,11 @@ function needsOf(run: RunState, context: RunContext): readonly Said[] {
 		);
 	}
 	const questions = run.questions.filter((one) => one.status === 'open');
-	for (const question of questions)
-		need(`question:${question.id}`, words.asks(context.agentName, question.text));
+	// Consent is asked as one thing, however many reads and questions it is about.
+	for (const { id, reason, text } of questions)
+		if (reason !== 'consent') need(`question:${id}`, words.asks(context.agentName, text));
+	if (questions.some(({ reason }) => reason === 'consent'))
+		need('consent', words.asks(context.agentName, context.lang.question.consent(context.agentName)));
 	for (const reason of run.escalations) {
 		// Where a question stands for the reason, the question has been said.
 		if (reason.code === 'paused' || questions.some((one) => one.reason === waitOf(reason))) continue;

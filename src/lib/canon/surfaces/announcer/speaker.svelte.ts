@@ -83,8 +83,16 @@ export class Speaker {
 	say(phrase: Phrase, spoken: (phrase: Phrase) => void): void {
 		const queued = { phrase, spoken };
 		const other = ({ phrase: { topic } }: Queued) => topic !== phrase.topic;
-		if (phrase.class === 'needs-you') this.#urgent.push(queued);
-		else if (phrase.class === 'state') {
+		if (phrase.class === 'needs-you') {
+			// What led to it is said before it, not after.
+			const before = this.#calm.find((one) => !other(one) && one.phrase.passing);
+			if (before) {
+				this.#calm = this.#calm.filter((one) => one !== before);
+				this.#lastCalm = Date.now();
+				this.#speak(before);
+			}
+			this.#urgent.push(queued);
+		} else if (phrase.class === 'state') {
 			this.#calm = [...this.#calm.filter(other), queued];
 			if (this.#progress && !other(this.#progress)) this.#progress = undefined;
 		} else if (phrase.class === 'progress') {

@@ -47,6 +47,11 @@ export function attend({
 	$effect(() => {
 		if (turn.run?.state !== 'acting') release?.();
 	});
+	$effect(() =>
+		turn.scope.agent.subscribe(({ kind, run }) => {
+			if (kind === 'stop.requested') turn.stopping = run;
+		})
+	);
 	$effect(() => {
 		const target = element();
 		return () => target && disposeStamp(target);
@@ -58,6 +63,6 @@ export function attend({
 			cause: { run: control.run },
 			handler: () => control.act(currentCause())
 		});
-		void turn.settle(report, control.action);
+		void turn.settle(report, control);
 	};
 }

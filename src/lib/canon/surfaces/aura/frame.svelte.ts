@@ -30,8 +30,8 @@ export class FrameState {
 		if (line === 'acting') return words.acting(turn.instance(instance)?.kind ?? '');
 		if (line === 'returned') return words.yourTurnAgain;
 		const last = turn.run?.steps.findLast((step) => step.instance === instance);
-		const why = line === 'failed' || line === 'refused' ? last?.reasons.at(-1)?.text : undefined;
-		return why ?? words.is[line];
+		const why = line === 'failed' || line === 'refused' ? last?.reasons.at(-1) : undefined;
+		return why ? turn.lang.refusal(why) : words.is[line];
 	}
 
 	get counter(): string {

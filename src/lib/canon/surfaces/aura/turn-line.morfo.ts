@@ -60,6 +60,9 @@ export const turnLineMorfo = defineMorfo({
 			keyboard: { Enter: 'does what it says', Space: 'does what it says' }
 		},
 		'action-label': { element: 'span' },
+		said: { element: 'p' },
+		why: { element: 'p' },
+		detail: { element: 'span' },
 		needs: { element: 'ul' },
 		need: { element: 'li' },
 		reason: { element: 'p' },

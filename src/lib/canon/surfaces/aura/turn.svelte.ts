@@ -1,12 +1,14 @@
+import { untrack } from 'svelte';
 import type { Actor } from '../../../actor/index.js';
 import type {
 	DecisionReport,
 	Pending,
 	RunState,
 	StopReport,
+	UndoPart,
 	UndoReport
 } from '../../../agent/protocol/run-state.js';
-import type { Budget } from '../../../agent/protocol/words.js';
+import type { Budget, Reason } from '../../../agent/protocol/words.js';
 import {
 	actorOf,
 	describe,
@@ -21,6 +23,7 @@ import {
 import type { AgentScope } from '../../../mount/index.js';
 import type { EventOf } from '../../../uix/index.js';
 import type { turnLineVoice } from './turn-line.events.js';
+import { createNaming, whyNot } from '../review-card/naming.js';
 import { isPaused, lineOf, type Line } from './line.js';
 import { renewalOf } from './renewal.js';
 
@@ -62,13 +65,20 @@ export interface TurnContext {
 export class TurnState {
 	readonly #read: () => TurnContext;
 
-	/** What came of the last thing that was pressed, in words; empty when there is nothing to say. */
-	note = $state('');
+	#note = $state.raw<{ run: string | undefined; text: string }>();
+	/** Id of the run that was asked to stop: nothing more is to be pressed about it. */
+	stopping = $state<string>();
+	/** Runs that could not be redone. */
+	#final = $state.raw<readonly string[]>([]);
 
 	constructor(read: () => TurnContext) {
 		this.#read = read;
 	}
 
+	/** What came of the last thing that was pressed, in words, until another run begins. */
+	get note(): string {
+		return this.#note && this.#note.run === this.run?.id ? this.#note.text : '';
+	}
 	get scope(): AgentScope {
 		return this.#read().scope;
 	}
@@ -95,7 +105,7 @@ export class TurnState {
 	get naming(): Naming {
 		return {
 			agentName: this.agentName,
-			label: (id) => this.instance(id)?.label ?? id
+			label: (id) => this.scope.label(id)
 		};
 	}
 
@@ -125,6 +135,34 @@ export class TurnState {
 		return [done && words.done(done), rejected && words.rejected(rejected)].filter(Boolean).join(', ');
 	}
 
+	/** What the agent said last, once control is back or while it waits; empty where a conversation shows it. */
+	get said(): string {
+		const { run, line } = this;
+		if (run === undefined || this.scope.queue.has('panel') || !(isOver(run) || line === 'waiting')) return '';
+		return (run.outcome?.text || run.turns.findLast(({ text }) => text.trim() !== '')?.text || '').trim();
+	}
+
+	/** Why something did not go: what became of steps and of the run, and the exact words where somebody else gave them. */
+	get whys(): readonly { text: string; detail: string }[] {
+		const { run, lang } = this;
+		if (run === undefined) return [];
+		const why = (reason: Reason, what = '') => {
+			const said = lang.refusal(reason);
+			const detail = OWN_WORDS.test(reason.code) && reason.text !== said ? reason.text : '';
+			return { text: what ? lang.aura.because(what, said) : said, detail };
+		};
+		if (!isOver(run))
+			return run.escalations.filter(({ code }) => BROKEN.test(code)).map((reason) => why(reason));
+		const naming = createNaming(lang, this.naming.label, run.steps);
+		const steps = run.steps
+			.filter(({ status }) => /^(failed|refused|unknown)$/.test(status))
+			.slice(0, 3)
+			.map((step) => why(whyNot(step), naming.plain(step)));
+		const { kind, reason } = run.outcome ?? {};
+		const ended = reason && /^(failed|refused|partial|exhausted)$/.test(kind ?? '') ? [why(reason)] : [];
+		return steps.length > 0 ? steps : ended;
+	}
+
 	/** The run in one sentence. */
 	get sentence(): string {
 		return this.run ? describe(this.run, this.lang, this.naming) : this.lang.aura.yourTurn;
@@ -141,12 +179,23 @@ export class TurnState {
 				...(isUndoable(run)
 					? [this.#control(run.id, 'undo', words.undo, (_, by) => agent.undo(run.id, by))]
 					: []),
-				...(run.undone ? [this.#control(run.id, 'redo', words.redo, (_, by) => agent.redo(run.id, by))] : [])
+				...(this.#redoable(run)
+					? [this.#control(run.id, 'redo', words.redo, (_, by) => agent.redo(run.id, by))]
+					: [])
 			];
 		const held = isPaused(run)
 			? this.#control(run.id, 'resume', words.resume, (live, by) => live.resume(by))
 			: this.#control(run.id, 'pause', words.pause, (live, by) => live.pause(by));
-		return [held, this.#stop(run.id)];
+		return this.stopping === run.id ? [] : [held, this.#stop(run.id)];
+	}
+
+	/** Was anything taken back that its participant can bring back? */
+	#redoable(run: RunState): boolean {
+		if (!run.undone || this.#final.includes(run.id)) return false;
+		const journal = this.scope.agent.get(run.id)?.journal ?? [];
+		const { parts } = (journal.findLast(({ kind }) => kind === 'run.undone')?.data ??
+			{}) as Partial<UndoReport>;
+		return parts === undefined || Object.values(parts).some(({ undone }) => undone > 0);
 	}
 
 	/** Everything that waits for the person, of every run. */
@@ -221,7 +270,10 @@ export class TurnState {
 				return has('question')
 					? {
 							key: `${key} ${question}`,
-							text: one.question.text,
+							text:
+								one.question.reason === 'consent'
+									? this.lang.question.consent(this.agentName)
+									: one.question.text,
 							controls: [this.#control(id, 'answer', words.answer, () => goTo('question-card'), question)]
 						}
 					: { key: `${key} ${question}`, text: '', controls: [], question };
@@ -291,22 +343,48 @@ export class TurnState {
 	}
 
 	/** Puts what came of a control into words. */
-	async settle(report: ControlReport | Promise<ControlReport>, action: Control['action']): Promise<void> {
-		this.note = '';
+	async settle(
+		report: ControlReport | Promise<ControlReport>,
+		{ action, run }: Pick<Control, 'action' | 'run'>
+	): Promise<void> {
+		this.#note = undefined;
 		const result = await report;
 		if (!result) return;
 		const words = this.lang.aura;
-		if ('refused' in result && result.refused) this.note = this.lang.refusal(result.refused);
-		else if ('parts' in result) {
-			const parts = Object.values(result.parts);
-			const n = parts.reduce((sum, { undone }) => sum + undone, 0);
-			this.note = [
-				action === 'redo' ? words.broughtBack(n) : words.tookBack(n),
-				...parts.flatMap(({ kept }) => kept.map(({ what, why }) => words.kept(what, why)))
-			].join(' ');
+		const say = (text: string) => (this.#note = { run: untrack(() => this.run?.id), text });
+		if ('refused' in result && result.refused) {
+			if (action === 'redo') this.#final = [...this.#final, run];
+			say(this.lang.refusal(result.refused));
+		} else if ('parts' in result) {
+			const parts = Object.entries(result.parts);
+			const n = parts.reduce((sum, [, { undone }]) => sum + undone, 0);
+			const kept = parts.flatMap(([instance, part]) =>
+				part.kept.map((one) => this.#kept(run, instance, one))
+			);
+			say([action === 'redo' ? words.broughtBack(n) : words.tookBack(n), ...kept].join(' '));
 		}
 	}
+
+	/** What had to stay, by labels; the engine names it by what it knows. */
+	#kept(run: string, instance: string, { what, why }: UndoPart['kept'][number]): string {
+		const { lang } = this;
+		const { label } = this.naming;
+		if (what === instance) return lang.aura.kept(label(instance), lang.aura.gone);
+		const step = this.scope.agent.runs
+			.find(({ id }) => id === run)
+			?.steps.find(
+				(one) => one.instance === instance && one.effect === 'irreversible' && what.endsWith(`: ${one.act}`)
+			);
+		if (step === undefined) return lang.aura.kept(what, why);
+		return lang.aura.kept(createNaming(lang, label, [step]).plain(step), lang.aura.final);
+	}
 }
+
+/** Codes whose text is somebody else's: the transport's, the component's, the schema's. */
+const OWN_WORDS =
+	/^(args|http|network|transport|provider|protocol|content|truncated|threw|unavailable|denied|retry)/;
+/** What breaks off a run that goes on once a person has looked. */
+const BROKEN = /^(transport|stall|store|desync|auth|drift)/;
 
 const runOf = (one: Pending): string =>
 	one.kind === 'review' ? one.review.run : one.kind === 'question' ? one.question.run : one.run;

@@ -1,9 +1,10 @@
 import type { Actor } from '../../../actor/index.js';
 import type { Issue, Question } from '../../../agent/protocol/run-state.js';
-import type { Reason } from '../../../agent/protocol/words.js';
+import type { JSONValue, Reason } from '../../../agent/protocol/words.js';
 import { en, type Language } from '../../../langs/index.js';
 import type { AgentScope } from '../../../mount/index.js';
 import { collect, startOf, type Entry } from './answer.js';
+import { keyInWords } from '../field/field.js';
 import { fieldsOf, type QuestionField } from './fields.js';
 
 /** What {@link QuestionState} reads; every field may change. */
@@ -12,6 +13,13 @@ export interface QuestionContext {
 	/** Id of a question. @default the first that waits */
 	question?: string;
 	lang?: Language;
+}
+
+/** A registry that tells how reads are described. The engine's own does. */
+interface Describing {
+	entry?(
+		id: string
+	): { manifest: { reads: Readonly<Record<string, { description: string } | undefined>> } } | undefined;
 }
 
 /** A question of an agent as a form: its fields, what was entered so far, and what is wrong with it. @since 0.1.0 */
@@ -47,8 +55,19 @@ export class QuestionState {
 		return from?.name ?? (another ? from.id : identity.name);
 	}
 	readonly fields: readonly QuestionField[] = $derived.by(() =>
-		this.question === undefined ? [] : fieldsOf(this.question.schema, this.lang.question.yourAnswer)
+		this.question === undefined
+			? []
+			: fieldsOf(this.question.schema, this.lang.question.yourAnswer).map((field) =>
+					this.question?.reason !== 'consent'
+						? field
+						: { ...field, choices: field.choices.map(({ value }) => ({ value, label: this.#nameOf(value) })) }
+				)
 	);
+	/** The question in words. That for consent is the house's own, whatever language the engine speaks. */
+	get text(): string {
+		const { question, lang, who } = this;
+		return question?.reason === 'consent' ? lang.question.consent(who) : (question?.text ?? '');
+	}
 	/** Labels of what no agent may ask for. Such a question can only be declined. */
 	get secrets(): readonly string[] {
 		return this.fields.filter((field) => field.secret).map((field) => field.label);
@@ -96,6 +115,15 @@ export class QuestionState {
 	decline(by: Actor): void {
 		const { question } = this;
 		if (question) this.#hear(question, this.#run(question)?.decline(question.id, undefined, by));
+	}
+
+	/** A private read in words: `#ticket.passport` → "Ticket: Passport of the traveller". */
+	#nameOf(value: JSONValue): string {
+		const [entry, instance = '', read = ''] = /^#([^.]+)\.(.+)$/.exec(String(value)) ?? [];
+		if (entry === undefined) return String(value);
+		const { registry, label } = this.scope;
+		const known = (registry as Describing).entry?.(instance)?.manifest.reads[read]?.description;
+		return this.lang.question.read(label(instance), known ?? keyInWords(read));
 	}
 
 	#run({ run }: Question) {

@@ -1,4 +1,4 @@
-import type { JSONValue, Label } from '../../../agent/protocol/words.js';
+import type { JSONValue, Label, Reason } from '../../../agent/protocol/words.js';
 import type { Change, Step } from '../../../agent/protocol/run-state.js';
 import type { Language } from '../../../langs/index.js';
 import { fieldName, pathName, type ArgumentField } from './argument-fields.js';
@@ -18,27 +18,27 @@ export interface ReviewNaming {
 	sentence(step: Step): Sentence;
 	/** The same as one text. */
 	plain(step: Step): string;
-	/** Where a value came from: `letter.body:3` → "Letter, body 3". */
+	/** Where a value came from, in labels; of many the first, and how many more. */
 	sources(label: Label): readonly string[];
 }
 
 /** More fields than this are counted, not listed. */
 const LISTED = 3;
 
-/** Makes {@link ReviewNaming} of a language and what is mounted. */
+/** Makes {@link ReviewNaming} of a language, labels, and steps whose previews know the labels of fields. */
 export function createNaming(
 	lang: Language,
-	instances: readonly { id: string; label: string }[]
+	label: (instance: string) => string,
+	steps: readonly Step[] = []
 ): ReviewNaming {
 	const words = lang.reviewCard;
-	const label = (instance: string) => instances.find(({ id }) => id === instance)?.label ?? instance;
 
 	function sentence(step: Step): Sentence {
 		const where = label(step.instance);
 		const preview = step.preview;
 		// A submission shows its fields and changes none of them: it is named by what it does.
 		if (preview?.kind === 'fields' && preview.fields.some(isChange)) {
-			const names = preview.fields.map((field) => field.label);
+			const names = preview.fields.filter(isChange).map((field) => field.label);
 			return words.setFields(names.length > LISTED ? [words.fields(names.length)] : names, where);
 		}
 		if (preview?.kind === 'text') return words.rewrite(where, preview.before === '', preview.after === '');
@@ -47,7 +47,8 @@ export function createNaming(
 
 	function source(address: string): string {
 		const [, instance = address, read, key] = /^([^.:]+)\.([^:]+)(?::(.*))?$/s.exec(address) ?? [];
-		if (read !== undefined) return words.source(label(instance), key === undefined ? '' : fieldName(key));
+		// A key is for machines: it is named only where somebody gave it a label.
+		if (read !== undefined) return words.source(label(instance), labelOfKey(steps, instance, key) ?? '');
 		const [kind, ...name] = address.split(':');
 		return kind === 'attachment' ? words.attachment(name.join(':')) : label(address);
 	}
@@ -59,9 +60,18 @@ export function createNaming(
 			const { before, strong, after } = sentence(step);
 			return before + strong + after;
 		},
-		sources: ({ sources }) => [...new Set(sources.map(source))]
+		// What the person said themself is no source to look at.
+		sources: ({ sources }) => {
+			const [first, ...rest] = new Set(sources.filter((one) => one !== 'goal').map(source));
+			if (first === undefined || rest.length < 2) return first === undefined ? [] : [first, ...rest];
+			return [words.more(first, rest.length)];
+		}
 	};
 }
+
+/** Why a step was not done. */
+export const whyNot = ({ status, reasons }: Step): Reason =>
+	(status === 'unknown' ? undefined : reasons.at(-1)) ?? { code: status, text: '' };
 
 /** Would the field hold something else afterwards? */
 export const isChange = ({ before, after }: { before: JSONValue; after: JSONValue }): boolean =>
@@ -75,15 +85,25 @@ export function labelOfField(field: ArgumentField, { preview }: Step): string {
 	return known?.label ?? pathName(field.path);
 }
 
+function labelOfKey(steps: readonly Step[], instance: string, key: string | undefined): string | undefined {
+	for (const { instance: at, preview } of steps) {
+		const known =
+			at === instance && preview?.kind === 'fields' && preview.fields.find(({ path }) => path === key);
+		if (known) return known.label;
+	}
+	return undefined;
+}
+
 /** What moved, by the label the card shows for it. */
 export function nameOfChange(
 	{ instance, read, key }: Change,
 	{ steps, naming }: { steps: readonly { step: Step }[]; naming: ReviewNaming }
 ): string {
-	for (const { step } of steps) {
-		const fields = step.instance === instance && step.preview?.kind === 'fields' ? step.preview.fields : [];
-		const known = fields.find(({ path }) => path === key);
-		if (known) return known.label;
-	}
+	const known = labelOfKey(
+		steps.map(({ step }) => step),
+		instance,
+		key
+	);
+	if (known !== undefined) return known;
 	return key === undefined ? `${naming.label(instance)}: ${fieldName(read)}` : fieldName(key);
 }

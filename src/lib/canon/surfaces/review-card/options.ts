@@ -30,6 +30,8 @@ export interface ReviewCardOptions {
 	agent: ReviewAgent | undefined;
 	/** What is mounted, for its labels. @default what the agent's registry holds now */
 	instances?: readonly { id: string; label: string }[];
+	/** What people call an instance, or called it while it was mounted. @default by what is mounted */
+	label?: (instance: string) => string;
 	/** Id of a review. @default the first that waits */
 	review?: string;
 	lang: Language;

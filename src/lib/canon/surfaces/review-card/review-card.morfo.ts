@@ -8,13 +8,13 @@ import { reviewCardVoice } from './review-card.events.js';
  */
 export const reviewCardMorfo = defineMorfo({
 	...reviewCardVoice,
-	states: ['open', 'stale', 'later', 'settled', 'expired', 'superseded'],
+	states: ['open', 'stale', 'later', 'proposed', 'settled', 'expired', 'superseded'],
 	parts: {
 		root: {
 			element: 'article',
 			attributes: {
 				'data-surface': ['review-card'],
-				'data-state': ['open', 'stale', 'later', 'settled', 'expired', 'superseded'],
+				'data-state': ['open', 'stale', 'later', 'proposed', 'settled', 'expired', 'superseded'],
 				'data-agent': 'id of the agent that asks; --ax-agent-hue is set in its style'
 			},
 			role: 'region',
@@ -70,6 +70,7 @@ export const reviewCardMorfo = defineMorfo({
 			element: 'li',
 			attributes: { 'data-fact': ['source', 'taint', 'undo', 'scope', 'weak', 'policy'] }
 		},
+		gone: { element: 'p' },
 		sure: { element: 'label' },
 		verdict: { element: 'fieldset' },
 		choice: {

@@ -7,7 +7,7 @@ import type { Language } from '../../../langs/index.js';
 import { asHuman } from '../../../uix/soma/index.js';
 import { isUnchanged, StepDraft, type StepVerdict } from './draft.svelte.js';
 import type { ReviewAgent, ReviewCardOptions } from './options.js';
-import { createNaming, type ReviewNaming } from './naming.js';
+import { createNaming, whyNot, type ReviewNaming } from './naming.js';
 import {
 	groupsOf,
 	sharedReasons,
@@ -51,23 +51,45 @@ export class ReviewCardState {
 	get who(): string {
 		return this.agent?.engine.identity.name ?? '';
 	}
+	/** The last run, where it ended with proposals and nothing waits. */
+	readonly proposal: RunState | undefined = $derived.by(() => {
+		const { agent, review } = this.#read();
+		if (review !== undefined || agent?.pending.some((one) => one.kind === 'review')) return undefined;
+		const last = agent?.runs.at(-1);
+		return last?.outcome?.kind === 'proposed' ? last : undefined;
+	});
 	readonly review: Review | undefined = $derived.by(() => {
 		const { agent, review } = this.#read();
 		const waiting = review === undefined && agent?.pending.find((one) => one.kind === 'review');
 		if (waiting && waiting.kind === 'review') return waiting.review;
+		if (this.proposal) return undefined;
 		const id = review ?? this.#shown;
 		return agent?.runs.flatMap((run) => run.reviews).find((one) => one.id === id);
 	});
 	get run(): RunState | undefined {
-		return this.agent?.runs.find(({ id }) => id === this.review?.run);
+		return this.proposal ?? this.agent?.runs.find(({ id }) => id === this.review?.run);
+	}
+	get #instances(): readonly { id: string; label: string }[] {
+		return this.#read().instances ?? this.agent?.engine.registry.instances ?? [];
 	}
 	get naming(): ReviewNaming {
-		return createNaming(this.lang, this.#read().instances ?? this.agent?.engine.registry.instances ?? []);
+		const mounted = this.#instances;
+		const label = (id: string) =>
+			mounted.find((one) => one.id === id)?.label ?? this.#read().label?.(id) ?? id;
+		return createNaming(this.lang, label, this.run?.steps);
+	}
+	/** Has what this step is about left the page? Then it can be rejected, not approved. */
+	isGone({ step }: ReviewStep): boolean {
+		return !this.#instances.some(({ id }) => id === step.instance);
 	}
 
 	/** Every step of the plan under review in order: those that ask, and those that run by policy. */
 	readonly steps: readonly ReviewStep[] = $derived.by(() => {
-		const { review, run } = this;
+		const { review, run, proposal } = this;
+		if (proposal)
+			return proposal.steps
+				.filter(({ status }) => status === 'proposed')
+				.map((step, index) => ({ number: index + 1, step, draft: undefined }));
 		return review && run ? stepsOf(review, run, (step) => this.#draftOf(review, step)) : [];
 	});
 	readonly asked: readonly AskedStep[] = $derived.by(() =>
@@ -78,8 +100,9 @@ export class ReviewCardState {
 	}
 
 	/** `stale`: something moved and the person has not looked yet; `later`: put off; the rest is over. */
-	get phase(): 'none' | 'open' | 'stale' | 'later' | 'settled' | 'expired' | 'superseded' {
+	get phase(): 'none' | 'open' | 'stale' | 'later' | 'proposed' | 'settled' | 'expired' | 'superseded' {
 		const { review } = this;
+		if (this.proposal) return 'proposed';
 		if (!review || !this.run) return 'none';
 		if (review.status !== 'open') return review.status;
 		if (this.#deferred === review.id) return 'later';
@@ -106,17 +129,39 @@ export class ReviewCardState {
 	get doing(): readonly number[] {
 		return this.#numbers(({ draft: { verdict } }) => verdict === 'approve' || verdict === 'edit');
 	}
+	/** Steps the main button would do and cannot: what they are about is gone. Of one step alone, that one. */
+	get gone(): readonly AskedStep[] {
+		return this.asked.filter(
+			(one) => this.isGone(one) && (this.single || ['approve', 'edit'].includes(one.draft.verdict ?? ''))
+		);
+	}
+	/** Sentences of what the run has done by now. */
+	get done(): readonly string[] {
+		const done = this.run?.steps.filter(({ status }) => status === 'confirmed') ?? [];
+		return done.map((step) => this.naming.plain(step));
+	}
 	/** Steps that cannot be undone. */
 	get final(): readonly AskedStep[] {
 		return this.asked.filter(({ step }) => step.effect === 'irreversible');
 	}
 	get canDecide(): boolean {
+		if (this.gone.some(({ draft }) => draft.verdict !== 'reject')) return false;
 		return this.phase === 'open' && this.asked.every(({ draft }) => draft.progress === 'ready');
 	}
 	/** Why the main button does nothing yet, in words; '' when it does. */
 	get why(): string {
 		const words = this.lang.reviewCard;
 		if (this.phase === 'stale') return words.approveOff;
+		const { gone } = this;
+		if (gone.length > 0) {
+			const labels = [...new Set(gone.map(({ step }) => this.naming.label(step.instance)))];
+			return this.single
+				? words.gone(labels[0]!)
+				: words.goneSteps(
+						this.#numbers((one) => gone.includes(one)),
+						labels
+					);
+		}
 		if (this.invalid.length > 0) return words.invalidSteps(this.invalid);
 		// One step alone is decided by the press itself; only its box has to come first.
 		if (this.single) return this.final.some(({ draft }) => !draft.sure) ? words.sureFirst : '';
@@ -133,21 +178,29 @@ export class ReviewCardState {
 			: this.who;
 	}
 	/** What became of a settled review, in sentences. */
-	get fate(): { approved: readonly string[]; rejected: readonly string[] } {
+	get fate(): {
+		approved: readonly string[];
+		rejected: readonly string[];
+		/** Approved, and not done for a reason. */
+		failed: readonly string[];
+	} {
 		// The verdict counts, not what became of the step: an approved one may have failed since.
 		const verdicts = (this.#recordOf('review.decided')?.data as unknown as Decided | undefined)?.steps;
+		const among = (wanted: boolean) =>
+			this.asked.filter(({ step }) => {
+				const said = verdicts?.[step.id]?.verdict;
+				return (said === undefined ? step.status === 'rejected' : said === 'reject') === wanted;
+			});
 		const of = (wanted: boolean) =>
-			this.asked
-				.filter(({ step }) => {
-					const said = verdicts?.[step.id]?.verdict;
-					return (said === undefined ? step.status === 'rejected' : said === 'reject') === wanted;
-				})
-				.map(
-					({ step }) =>
-						this.naming.plain(step) +
-						(step.proposed === undefined ? '' : ` (${this.lang.reviewCard.yoursNote})`)
-				);
-		return { approved: of(false), rejected: of(true) };
+			among(wanted).map(
+				({ step }) =>
+					this.naming.plain(step) +
+					(step.proposed === undefined ? '' : ` (${this.lang.reviewCard.yoursNote})`)
+			);
+		const failed = among(false)
+			.filter(({ step }) => /^(failed|refused|unknown|withdrawn|skipped)$/.test(step.status))
+			.map(({ step }) => `${this.naming.plain(step)}: ${this.lang.refusal(whyNot(step))}`);
+		return { approved: of(false), rejected: of(true), failed };
 	}
 	/** When the review was decided, in ms; undefined where nobody knows. */
 	get decidedAt(): number | undefined {
@@ -172,8 +225,10 @@ export class ReviewCardState {
 	}
 
 	/** Says what a step shall come to. A step that cannot be undone is approved only after its box. */
-	choose({ draft, step }: ReviewStep, verdict: StepVerdict, event: Event): boolean {
+	choose(one: ReviewStep, verdict: StepVerdict, event: Event): boolean {
+		const { draft, step } = one;
 		return this.#asPerson(event, () => {
+			if (verdict !== 'reject' && this.isGone(one)) return false;
 			if (!draft || (verdict === 'approve' && step.effect === 'irreversible' && !draft.sure)) return false;
 			draft.verdict = verdict;
 		});
@@ -210,8 +265,10 @@ export class ReviewCardState {
 	}
 
 	/** Opens the person's own values for the one step, or drops back to the proposal; what was typed is kept. */
-	toggleEdit({ draft }: AskedStep, event: Event): boolean {
+	toggleEdit(one: AskedStep, event: Event): boolean {
+		const { draft } = one;
 		return this.#asPerson(event, () => {
+			if (this.isGone(one)) return false;
 			draft.verdict = draft.verdict === 'edit' ? undefined : 'edit';
 		});
 	}
@@ -219,8 +276,9 @@ export class ReviewCardState {
 	/** Marks everything undecided that can be undone. Decides nothing yet. */
 	approveUndoable(event: Event, among: readonly ReviewStep[] = this.asked): boolean {
 		return this.#asPerson(event, () => {
-			for (const { step, draft } of among)
-				if (draft && step.effect !== 'irreversible') draft.verdict ??= 'approve';
+			for (const one of among)
+				if (one.draft && one.step.effect !== 'irreversible' && !this.isGone(one))
+					one.draft.verdict ??= 'approve';
 		});
 	}
 
