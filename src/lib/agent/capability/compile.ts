@@ -35,7 +35,7 @@ export type AnyManifest = AgentManifest<any, any>;
 
 const CLEARANCE = { page: 'private', app: 'page', world: 'public' } as const;
 const TIMEOUT_MS = 30_000;
-const WORDS = {
+const WORDS: Readonly<Record<string, readonly string[]>> = {
 	effect: ['none', 'reversible', 'irreversible'],
 	reach: ['page', 'app', 'world'],
 	clearance: ['public', 'page', 'private'],
@@ -67,53 +67,48 @@ export function compileManifest(manifest: AnyManifest): Compiled | Reason {
 export const cannot = (place: string, value: unknown, code: Code = 'args'): Reason =>
 	reason(code, `${place} cannot be ${typeof value === 'string' ? `"${value}"` : String(value)}`);
 
+type Fits = (value: unknown, field: string) => boolean;
+
+/** Fields, by their names in one text, whose values do not fit. @internal */
+export const unfit = (at: string, of: object, fields: string, fits: Fits, code?: Code): Reason[] =>
+	fields.split(' ').flatMap((field) => {
+		const value = (of as Record<string, unknown>)[field];
+		return fits(value, field) ? [] : [cannot(`${at}.${field}`, value, code)];
+	});
+
+/** A text that says something. @internal */
+export const isSaid: Fits = (value) => typeof value === 'string' && value.trim() !== '';
 /** A word of the house, or none: the default. @internal */
-export function* strange(at: string, of: object, ...fields: (keyof typeof WORDS)[]): Generator<Reason> {
-	for (const field of fields) {
-		const word = (of as Record<string, string | undefined>)[field];
-		if (word !== undefined && !WORDS[field].includes(word)) yield cannot(`${at}.${field}`, word);
-	}
-}
+export const isWord: Fits = (value, field) => value === undefined || WORDS[field]!.includes(value as string);
+const isFunction: Fits = (value) => typeof value === 'function';
+const isAmount: Fits = (value) =>
+	value === undefined || (typeof value === 'number' && value >= 0 && value < Infinity);
 
 /** Everything that is wrong, in order; asked for one after another, so that later checks may rely on earlier ones. */
 function* faults(manifest: AnyManifest, acts: Map<string, CompiledAct>): Generator<Reason> {
 	const { kind } = manifest;
 	if (typeof kind !== 'string' || !/^[^\s\p{Cc}.#@]{1,256}$/u.test(kind)) yield cannot('kind', kind);
-	yield* undescribed(kind, manifest);
+	yield* unfit(kind, manifest, 'description', isSaid, 'description-missing');
 	for (const [name, read] of Object.entries(manifest.reads as Record<string, AgentRead<unknown>>)) {
 		if (!/^[^\s\p{Cc}:]+$/u.test(name)) yield cannot('A read', name);
-		yield* undescribed(name, read);
-		yield* lifeless(name, read, 'read', 'version');
-		yield* strange(name, read, 'sensitivity');
+		yield* unfit(name, read, 'description', isSaid, 'description-missing');
+		yield* unfit(name, read, 'read version', isFunction);
+		yield* unfit(name, read, 'sensitivity', isWord);
 	}
 	for (const [name, act] of Object.entries(manifest.acts)) {
-		yield* undescribed(name, act);
-		yield* lifeless(name, act, 'perform');
+		yield* unfit(name, act, 'description', isSaid, 'description-missing');
+		yield* unfit(name, act, 'perform', isFunction);
+		yield* unfit(name, act, 'effect reach clearance', isWord);
 		// A level may be a function: it is asked for each call.
-		yield* strange(name, act, 'effect', 'reach', 'clearance');
-		if (typeof act.level !== 'function') yield* strange(name, act, 'level');
-		if (act.timeoutMs !== undefined && !(act.timeoutMs > 0 && act.timeoutMs < Infinity))
-			yield cannot(`${name}.timeoutMs`, act.timeoutMs);
-		if (act.cost !== undefined && !(act.cost >= 0 && act.cost < Infinity))
-			yield cannot(`${name}.cost`, act.cost);
+		if (!isFunction(act.level, 'level')) yield* unfit(name, act, 'level', isWord);
+		yield* unfit(name, act, 'timeoutMs cost', isAmount);
+		if (act.timeoutMs === 0) yield cannot(`${name}.timeoutMs`, 0);
 		if (act.effect === 'reversible' && typeof manifest.undo !== 'function')
 			yield cannot(`${name}.effect`, act.effect, 'reversible-without-undo');
 		const schema = projectArgs(act.args);
 		if (!schema.ok) return yield reason('args', `${name}.args: ${schema.reason.text}`);
 		yield* misnamed(name, act, propertiesOf(schema.json), manifest);
 		acts.set(name, withDefaults(name, act, schema.json));
-	}
-}
-
-function* undescribed(at: string, { description }: { description: unknown }): Generator<Reason> {
-	if (typeof description !== 'string' || description.trim() === '')
-		yield cannot(`${at}.description`, description, 'description-missing');
-}
-
-function* lifeless(at: string, of: object, ...methods: string[]): Generator<Reason> {
-	for (const method of methods) {
-		const value = (of as Record<string, unknown>)[method];
-		if (typeof value !== 'function') yield cannot(`${at}.${method}`, value);
 	}
 }
 

@@ -206,15 +206,17 @@ function readCandidate(
 		const label = labelOf(entry, read, out.label);
 		const shown = { instance, epoch, read, version, label, digest: digestOf(value) };
 		const note = `version ${version}`;
-		const body = block(JSON.stringify(value), label, note);
-		const forms: Piece[] = [{ text: body, cost: estimate(body), shown: { ...shown, form: 'full', value } }];
+		const form = (form: 'full' | 'summary', text: string): Piece => ({
+			text,
+			cost: estimate(text),
+			shown: { ...shown, form, value }
+		});
 		const short = summaryOf(declared, entry);
-		if (short) {
-			const text = block(short, label, note, 'summary: pull for the whole');
-			forms.push({ text, cost: estimate(text), shown: { ...shown, form: 'summary', value } });
-		}
-		forms.push({ text: line, cost, shown: { ...shown, form: 'line', label: CLEAN } });
-		return forms;
+		return [
+			form('full', block(JSON.stringify(value), label, note)),
+			...(short ? [form('summary', block(short, label, note, 'summary: pull for the whole'))] : []),
+			{ text: line, cost, shown: { ...shown, form: 'line', label: CLEAN } }
+		];
 	};
 	let forms: Piece[] | string | undefined;
 	return {

@@ -1,7 +1,15 @@
 import { deepFreeze, faultText } from '../journal/copy.js';
 import { reason } from '../protocol/codes.js';
 import type { Level, Reason } from '../protocol/words.js';
-import { type AnyManifest, cannot, type CompiledAct, compileManifest, strange } from './compile.js';
+import {
+	type AnyManifest,
+	cannot,
+	type CompiledAct,
+	compileManifest,
+	isSaid,
+	isWord,
+	unfit
+} from './compile.js';
 import type { AgentManifest } from './manifest.js';
 import { readValue } from './reading.js';
 
@@ -161,8 +169,7 @@ export class Registry implements CapabilityRegistry {
 		if ('code' in compiled) return compiled;
 		const { id, label, parent, level } = as;
 		if (typeof id !== 'string' || !/^[^\s\p{Cc}.#@:]{1,128}$/u.test(id)) return cannot('The id', id);
-		if (typeof label !== 'string' || label.trim() === '') return cannot(`${id}.label`, label);
-		const [odd] = strange(id, as, 'level');
+		const [odd] = [...unfit(id, as, 'label', isSaid), ...unfit(id, as, 'level', isWord)];
 		if (odd) return odd;
 		const { kind } = manifest;
 		const mounted = this.#entries.get(id);
