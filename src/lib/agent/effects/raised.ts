@@ -1,8 +1,9 @@
 import type { AgentRead } from '../capability/manifest.js';
-import { join } from '../protocol/labels.js';
-import type { Label } from '../protocol/words.js';
+import { keyed } from '../journal/memory.js';
+import { CLEAN, join } from '../protocol/labels.js';
+import type { Label, Touch } from '../protocol/words.js';
 
-interface Raised {
+interface Raised extends Touch {
 	label: Label;
 	/** Version that the write left behind. */
 	version: string | number;
@@ -10,8 +11,6 @@ interface Raised {
 
 // By provider object, so that the label of a write holds for every engine of the page and goes with the component.
 const raised = new WeakMap<object, Map<string, Raised>>();
-
-const name = (read: string, key?: string): string => (key === undefined ? read : `${read}:${key}`);
 
 /** Remembers under which label an agent wrote a key. @since 0.1.0 */
 export function raise(
@@ -21,10 +20,12 @@ export function raise(
 	label: Label,
 	version: string | number
 ): void {
-	let marks = raised.get(provider);
-	if (!marks) raised.set(provider, (marks = new Map()));
-	const before = marks.get(name(read, key));
-	marks.set(name(read, key), { label: before ? join(before.label, label) : label, version });
+	const marks = raised.get(provider) ?? new Map<string, Raised>();
+	const name = keyed({ read, key });
+	raised.set(
+		provider,
+		marks.set(name, { read, key, label: join(marks.get(name)?.label ?? CLEAN, label), version })
+	);
 }
 
 /**
@@ -39,18 +40,12 @@ export function raisedLabel<P extends object>(
 	label: Label,
 	key?: string
 ): Label {
-	const marks = raised.get(provider);
-	if (!marks) return label;
 	let out = label;
-	for (const [marked, { label: written, version }] of marks) {
-		const [of, ...rest] = marked.split(':');
-		const markedKey = rest.length > 0 ? rest.join(':') : undefined;
-		if (of !== read || (key !== undefined && markedKey !== undefined && markedKey !== key)) continue;
-		if (declared.trust === 'user' && edited(provider, declared, markedKey, version)) {
-			marks.delete(marked);
-			continue;
-		}
-		out = join(out, written);
+	for (const [name, mark] of raised.get(provider) ?? []) {
+		if (mark.read !== read || (key ?? mark.key) !== (mark.key ?? key)) continue;
+		if (declared.trust === 'user' && edited(provider, declared, mark.key, mark.version))
+			raised.get(provider)!.delete(name);
+		else out = join(out, mark.label);
 	}
 	return out;
 }

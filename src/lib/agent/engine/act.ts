@@ -3,7 +3,7 @@ import { admit, exhausted } from '../gate/admit.js';
 import type { Assessment } from '../gate/assess.js';
 import { find, type Found, gone, versionOf } from '../gate/look.js';
 import type { Grant, Moved, TouchAt } from '../journal/kinds.js';
-import { at, isClosed, type StepMemory } from '../journal/memory.js';
+import { at, isClosed, keyed, type StepMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import type { Reason } from '../protocol/words.js';
 import { assessStep } from './assess-plan.js';
@@ -143,12 +143,7 @@ function enter(
 			run: fold.id,
 			step: step.id,
 			operation,
-			expect: Object.fromEntries(
-				bound.map((touch) => [
-					touch.key === undefined ? touch.read : `${touch.read}:${touch.key}`,
-					memory.expect.get(at(touch))!
-				])
-			),
+			expect: Object.fromEntries(bound.map((touch) => [keyed(touch), memory.expect.get(at(touch))!])),
 			signal: abort.signal,
 			answer: memory.answer
 		},

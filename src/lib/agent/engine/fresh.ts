@@ -1,4 +1,5 @@
 import { readLabel } from '../capability/reading.js';
+import { keyed } from '../journal/memory.js';
 import { CLEAN, join } from '../protocol/labels.js';
 import type { Label, Touch } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
@@ -12,10 +13,10 @@ export function freshState(
 ): { fresh: Fresh; label: Label } {
 	const fresh: Record<string, Fresh[string]> = {};
 	let label = CLEAN;
-	for (const { read, key } of touches) {
-		const seen = conductor.readFor(instance, read, key);
+	for (const touch of touches) {
+		const seen = conductor.readFor(instance, touch.read, touch.key);
 		if (!('value' in seen)) continue;
-		fresh[key === undefined ? read : `${read}:${key}`] = capped(seen.value);
+		fresh[keyed(touch)] = capped(seen.value);
 		label = join(label, seen.label);
 	}
 	return { fresh, label };

@@ -1,13 +1,11 @@
 import { type Assembly, assemble } from '../capability/context.js';
 import { catalogue, CONTROL } from '../capability/addressing.js';
 import type { Entry } from '../capability/registry.js';
-import { readVersion } from '../capability/reading.js';
-import { availability } from '../gate/look.js';
+import { availability, versionOf } from '../gate/look.js';
 import type { Fold } from '../journal/fold.js';
 import type { TurnMemory } from '../journal/memory.js';
 import type { Kinds, ShownAt } from '../journal/kinds.js';
 import type { Tool, TurnRequest } from '../protocol/turn.js';
-import type { JSONValue } from '../protocol/words.js';
 import type { Core } from './core.js';
 import { history } from './history.js';
 
@@ -23,18 +21,17 @@ const inScope = (core: Core, run: Fold): Entry[] =>
 
 /** What the page looks like to the run now. */
 export function look(core: Core, run: Fold): Assembly {
-	const latest = [...run.touched].reverse();
-	const attachments = run.opened.attachments ?? [];
+	const { attachments, nonce } = run.opened;
 	return assemble({
 		entries: inScope(core, run),
 		tokens: core.contextTokens,
 		estimate: core.estimate,
-		touched: latest,
+		touched: [...run.touched].reverse(),
 		recent: [],
 		consent: (entry, read) => core.consent(run, entry, read),
 		labelOf: (entry, read, declared, key) => core.labelOf(entry, read, declared, key),
 		attachments,
-		nonce: run.opened.nonce
+		nonce
 	});
 }
 
@@ -54,67 +51,43 @@ export function opening(
 	seen: Assembly,
 	mode: { wrapUp?: true; continues?: true }
 ): Kinds['turn.opened'] {
-	const turn = `${run.id}-t${run.turns.length + 1}`;
-	const tools = mode.wrapUp ? [] : toolsOf(core, run);
-	const context = mode.continues ? '' : seen.text;
-	const named = tools.map(({ name, kind, act, instances }) => ({
+	const { wrapUp, continues } = mode;
+	const { limit, spent, turns, reserve } = run;
+	const context = continues ? '' : seen.text;
+	const left = limit.tokens - spent.tokens - reserve.tokens;
+	const tools = (wrapUp ? [] : toolsOf(core, run)).map(({ name, kind, act, instances }) => ({
 		name,
 		kind,
 		act,
 		instances
 	}));
-	const changed = mode.wrapUp ? undefined : difference(run.turn?.opened.tools, named);
 	return {
-		turn,
+		turn: `${run.id}-t${turns.length + 1}`,
 		context,
-		shown: mode.continues ? [] : seen.shown.map((shown) => shownAt(core, shown)),
+		shown: continues ? [] : seen.shown.map((shown) => shownAt(core, shown)),
 		leftOut: seen.leftOut,
-		tools: named,
-		changed,
+		tools,
+		changed: wrapUp ? undefined : difference(run.turn?.opened.tools, tools),
 		label: seen.label,
-		reserve: mode.wrapUp ? WRAP_UP : reserve(core, run, context),
+		reserve: wrapUp ? WRAP_UP : Math.max(0, Math.min(OUTPUT + core.estimate(context), left)),
 		...mode
 	};
 }
 
-function reserve(core: Core, run: Fold, context: string): number {
-	const { limit, spent } = run;
-	const left = limit.tokens - spent.tokens - run.reserve.tokens;
-	return Math.max(0, Math.min(OUTPUT + core.estimate(context), left));
-}
-
+/** A read as it is recorded, with the versions of the single keys of an object: a step may depend on one of them alone. */
 function shownAt(core: Core, shown: Assembly['shown'][number]): ShownAt {
 	const { instance, read, key, version, label, form, digest, value } = shown;
-	const keys = form === 'line' ? undefined : keysOf(core, instance, read, value);
-	return {
-		instance,
-		read,
-		key,
-		version,
-		label,
-		form,
-		digest,
-		keys
-	};
-}
-
-/** Versions of the single keys of an object value: a step may depend on one of them alone. */
-function keysOf(
-	core: Core,
-	instance: string,
-	read: string,
-	value: JSONValue | undefined
-): Record<string, string | number> | undefined {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-	const entry = core.registry.entry(instance);
-	const keys = Object.keys(value);
-	if (!entry || keys.length > MOST_KEYS) return undefined;
-	const out: [string, string | number][] = [];
-	for (const key of keys) {
-		const now = readVersion(entry, read, key);
-		if (now.ok) out.push([key, now.version]);
-	}
-	return Object.fromEntries(out);
+	const names = typeof value === 'object' && value && !Array.isArray(value) ? Object.keys(value) : [];
+	const keys =
+		form === 'line' || names.length > MOST_KEYS || names.length === 0
+			? undefined
+			: Object.fromEntries(
+					names.flatMap((key) => {
+						const now = versionOf(core.registry, { instance, read, key });
+						return now === undefined ? [] : [[key, now]];
+					})
+				);
+	return { instance, read, key, version, label, form, digest, keys };
 }
 
 /** Which acts of which instances came and went since the turn before. */
@@ -135,39 +108,36 @@ function difference(
 /** The request for an open turn. The same records give the same request. */
 export function requestFor(core: Core, run: Fold, turn: TurnMemory, thread: readonly Fold[]): TurnRequest {
 	const { opened } = turn;
-	const listed = new Set(opened.tools.map(({ name }) => name));
-	const resumed = answered(run, turn);
+	const { wrapUp, context, tools, reserve } = opened;
+	const resume = answered(run, turn);
 	return {
 		run: run.id,
 		turn: turn.id,
 		thread: run.opened.thread,
-		system: system(core),
+		system: paragraphs(
+			`You are ${core.identity.name}: ${core.identity.description}`,
+			NORMS,
+			core.options.instructions
+		),
 		messages: history(thread),
 		// What differs from turn to turn comes last, so that all before it can be cached.
-		context: [opened.context, changes(opened), opened.wrapUp ? WRAP : ''].filter(Boolean).join('\n\n'),
-		tools: opened.wrapUp ? [] : toolsOf(core, run).filter(({ name }) => listed.has(name)),
-		limits: {
-			outputTokens: opened.wrapUp ? WRAP_UP : Math.max(1, opened.reserve - core.estimate(opened.context))
-		},
-		...(resumed.length > 0 ? { resume: resumed } : {})
+		context: paragraphs(context, changes(opened), wrapUp && WRAP),
+		tools: wrapUp ? [] : toolsOf(core, run).filter(({ name }) => tools.some((one) => one.name === name)),
+		limits: { outputTokens: wrapUp ? WRAP_UP : Math.max(1, reserve - core.estimate(context)) },
+		...(resume.length > 0 ? { resume } : {})
 	};
 }
 
+const paragraphs = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('\n\n');
+
 /** Interrupts of the outside agent that a person has answered since the last turn. */
 function answered(run: Fold, turn: TurnMemory): NonNullable<TurnRequest['resume']>[number][] {
-	const ordinary = run.turns.filter(({ opened, id }) => !opened.wrapUp || id === turn.id);
-	const before = ordinary[ordinary.indexOf(turn) - 1]?.closed?.interrupts ?? [];
-	return before.flatMap(({ id }) => {
-		const asked = [...run.questions.values()].find(({ interrupt }) => interrupt === id);
+	const before = run.turns.slice(0, run.turns.indexOf(turn)).findLast(({ opened }) => !opened.wrapUp);
+	return (before?.closed?.interrupts ?? []).flatMap(({ id: interrupt }) => {
+		const asked = [...run.questions.values()].find((one) => one.interrupt === interrupt);
 		if (!asked || asked.question.status === 'open') return [];
-		const resolved = asked.question.status === 'answered';
-		return [
-			{
-				interrupt: id,
-				status: resolved ? ('resolved' as const) : ('cancelled' as const),
-				payload: asked.value
-			}
-		];
+		const status = asked.question.status === 'answered' ? ('resolved' as const) : ('cancelled' as const);
+		return [{ interrupt, status, payload: asked.value }];
 	});
 }
 
@@ -181,17 +151,10 @@ const NORMS = [
 const WRAP =
 	'A limit of this run is reached. Say in two or three sentences what was done and what was not. No call can be made now.';
 
-const system = ({ identity, options }: Core): string =>
-	[`You are ${identity.name}: ${identity.description}`, NORMS, options.instructions]
-		.filter((part) => part !== undefined && part !== '')
-		.join('\n\n');
-
 /** What the model is told when acts came or went between turns. */
 function changes({ changed }: Kinds['turn.opened']): string | undefined {
 	if (!changed) return undefined;
 	const say = (word: string, names: readonly string[]) =>
-		names.length > 0 ? `${word}: ${names.join(', ')}.` : '';
-	return ['Acts changed since the last turn.', say('New', changed.added), say('Gone', changed.removed)]
-		.filter((part) => part !== '')
-		.join(' ');
+		names.length > 0 ? ` ${word}: ${names.join(', ')}.` : '';
+	return `Acts changed since the last turn.${say('New', changed.added)}${say('Gone', changed.removed)}`;
 }

@@ -22,28 +22,20 @@ export class Persist {
 		private readonly onrefused: (run: string, why: Refusal) => void
 	) {}
 
-	/** Records up to `seq` are in the store already. */
+	/** The first `next` records are in the store already. */
 	known(run: string, next: number): void {
 		this.#queues.set(run, { next, waiting: [], writing: Promise.resolve(true), refused: false });
 	}
 
 	append(record: JournalRecord): void {
-		let queue = this.#queues.get(record.run);
-		if (!queue) {
-			queue = { next: 0, waiting: [], writing: Promise.resolve(true), refused: false };
-			this.#queues.set(record.run, queue);
-		}
-		const first = queue.waiting.length === 0;
-		queue.waiting.push(record);
-		if (first) queue.writing = queue.writing.then(() => this.#write(record.run, queue, false));
+		const { run } = record;
+		if (!this.#queues.has(run)) this.known(run, 0);
+		if (this.#queues.get(run)!.waiting.push(record) === 1) void this.#then(run);
 	}
 
 	/** Resolves when everything of the run is in the store, durably; false where the store refused. */
 	barrier(run: string): Promise<boolean> {
-		const queue = this.#queues.get(run);
-		if (!queue) return Promise.resolve(true);
-		queue.writing = queue.writing.then(() => this.#write(run, queue, true));
-		return queue.writing;
+		return this.#then(run, true);
 	}
 
 	/** A person took the run up again: writing is tried again. */
@@ -51,7 +43,13 @@ export class Persist {
 		const queue = this.#queues.get(run);
 		if (!queue?.refused) return;
 		queue.refused = false;
-		queue.writing = queue.writing.then(() => this.#write(run, queue, false));
+		void this.#then(run);
+	}
+
+	/** Writes what waits, behind what is being written. */
+	#then(run: string, durable = false): Promise<boolean> {
+		const queue = this.#queues.get(run)!;
+		return (queue.writing = queue.writing.then(() => this.#write(run, queue, durable)));
 	}
 
 	async #write(run: string, queue: Queue, durable: boolean): Promise<boolean> {

@@ -1,24 +1,18 @@
 import type { Clock, Ids, Random } from '../protocol/ports.js';
+import { onabort } from './waiting.js';
 
 /** Real time. @since 0.1.0 */
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	sleep: (ms, signal) =>
 		new Promise((resolve, reject) => {
-			if (signal?.aborted) return reject(signal.reason);
-			const abort = () => {
-				clearTimeout(timer);
-				reject(signal!.reason);
-			};
 			// Longer delays overflow the timer and would fire at once.
-			const timer = setTimeout(
-				() => {
-					signal?.removeEventListener('abort', abort);
-					resolve();
-				},
-				Math.min(ms, 2 ** 31 - 1)
-			);
-			signal?.addEventListener('abort', abort, { once: true });
+			const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
+			if (signal)
+				onabort(signal, () => {
+					clearTimeout(timer);
+					reject(signal.reason);
+				});
 		})
 };
 

@@ -68,9 +68,11 @@ export type Takers = {
 	[K in Kind]?: (run: Fold, data: Kinds[K], record: Extract<KnownRecord, { kind: K }>) => void;
 };
 
+/** A read, or one key of it, as one word. */
+export const keyed = ({ read, key }: Touch): string => (key === undefined ? read : `${read}:${key}`);
+
 /** Address of a touched key, as a map key. */
-export const at = ({ instance, read, key }: Touch & { instance: string }): string =>
-	key === undefined ? `${instance}.${read}` : `${instance}.${read}:${key}`;
+export const at = (touch: Touch & { instance: string }): string => `${touch.instance}.${keyed(touch)}`;
 
 const OPEN: readonly Step['status'][] = ['proposed', 'granted', 'waiting', 'dispatched'];
 
