@@ -63,7 +63,7 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
 	}
 }
 
-describe('S2-02 the axis has the shape of the kit', () => {
+describe('S2-02 the axis has the shape of the kit', { timeout: 120_000 }, () => {
 	test('S2-02 there is at least one participant', () => {
 		expect(manifests.length).toBeGreaterThan(0);
 	});
@@ -95,7 +95,7 @@ describe('S2-02 the axis has the shape of the kit', () => {
 	});
 });
 
-describe('S2-13 the engine without Svelte', () => {
+describe('S2-13 the engine without Svelte', { timeout: 120_000 }, () => {
 	test('S2-13 S2-52 runs a reviewed run in a plain process of node, bundled where Svelte is refused', async () => {
 		await inFolder(async (folder) => {
 			const refuseSvelte = [[without(/(^|\/)svelte($|\/)|\.svelte(\.[jt]s)?$/)]];
@@ -117,7 +117,7 @@ describe('S2-13 the engine without Svelte', () => {
 			const face = join(lib, 'agent/active/index.ts');
 			await expect(bundle(face, folder, refuseSvelte, 'face.mjs')).rejects.toThrow('svelte');
 		});
-	}, 120_000);
+	});
 
 	test('S2-13 runes live in one file of the art', () => {
 		const runes = inside(join(lib, 'agent')).filter(
@@ -127,7 +127,7 @@ describe('S2-13 the engine without Svelte', () => {
 	});
 });
 
-describe('S2-59 a manifest stands without the engine', () => {
+describe('S2-59 a manifest stands without the engine', { timeout: 120_000 }, () => {
 	const pure = /src\/lib\/(actor|agent\/(capability|protocol))\//;
 
 	test.each(manifests.map((path) => [basename(path), path]))(
@@ -160,7 +160,7 @@ describe('S2-59 a manifest stands without the engine', () => {
 			}
 			await expect(bundle(join(lib, 'agent/index.ts'), folder, plugins, 'x.mjs')).rejects.toThrow('engine');
 		});
-	}, 120_000);
+	});
 
 	test('S2-59 structure is enough: a schema written by hand, of no library, is validated and offered', async () => {
 		const word: Schema<{ word: string }> = {
@@ -219,7 +219,7 @@ describe('S2-59 a manifest stands without the engine', () => {
 	});
 });
 
-describe('S2-68 components know nothing of the agent', () => {
+describe('S2-68 components know nothing of the agent', { timeout: 120_000 }, () => {
 	/** All of a participant but what names it to an agent. */
 	const parts = inside(participants).filter((path) => !/\.manifest\.ts$|\/index\.ts$/.test(path));
 	const providers = parts.filter((path) => /\.provider\.ts$|-provider\.svelte\.ts$/.test(path));
@@ -246,5 +246,5 @@ describe('S2-68 components know nothing of the agent', () => {
 			);
 			await expect(bundle(manifests[0]!, folder, plugins(), 'x.mjs')).rejects.toThrow('agent');
 		});
-	}, 120_000);
+	});
 });
