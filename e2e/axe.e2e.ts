@@ -66,7 +66,8 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 		await expect(page.locator('[data-surface="question-card"]')).toBeVisible();
 	},
 	docs: async (page) => void (await page.goto('/docs/gate')),
-	contents: async (page) => void (await page.goto('/docs'))
+	contents: async (page) => void (await page.goto('/docs')),
+	lost: async (page) => void (await page.goto('/nothing/here'))
 };
 
 for (const colorScheme of ['light', 'dark'] as const)
@@ -105,4 +106,14 @@ test.describe('320 px', () => {
 			await page.evaluate(() => (document.documentElement.dir = 'rtl'));
 			expect(await sideways(page)).toBeLessThanOrEqual(0);
 		});
+
+	test('the docked turn line leaves the foot of the page in sight', async ({ page }) => {
+		await states.reviewing?.(page);
+		await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+		const bottom = () =>
+			page.locator('footer.foot a').evaluate((link) => link.getBoundingClientRect().bottom);
+		const dock = () =>
+			page.locator('[data-surface="turn-line"]').evaluate((line) => line.getBoundingClientRect().top);
+		expect(await bottom()).toBeLessThanOrEqual(await dock());
+	});
 });

@@ -51,3 +51,22 @@ test('no page says anything in the console', async ({ page }) => {
 		await page.goto(path, { waitUntil: 'networkidle' });
 	expect(said).toEqual([]);
 });
+
+test('an address that leads nowhere says so, in the look of the site', async ({ page }) => {
+	const answer = await page.goto('/nothing/here');
+	expect(answer?.status()).toBe(404);
+	await expect(page.getByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible();
+	await page.getByRole('main').getByRole('link', { name: 'Docs' }).click();
+	await expect(page).toHaveURL(/\/docs$/);
+});
+
+test('the link to the states leads there', async ({ page }) => {
+	await page.goto('/docs/run');
+	await page.getByRole('main').getByRole('link', { name: 'States', exact: true }).click();
+	await expect(page.getByRole('heading', { level: 1, name: 'Every reason to wait' })).toBeVisible();
+});
+
+test('the start page shows its example', async ({ page }) => {
+	await page.goto('/docs/start');
+	await expect(page.locator('[data-lang=svelte] code').first()).toContainText('defineActiveAgent');
+});

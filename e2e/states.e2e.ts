@@ -137,3 +137,12 @@ for (const [reason, { reach, out }] of Object.entries(reasons))
 		await out(page);
 		await expect(page.locator(`[data-waits~="${reason}"]`)).toHaveCount(0);
 	});
+
+test('the states speak the language that was chosen', async ({ page }) => {
+	await page.goto('/states');
+	await page.getByLabel('Language').selectOption('es');
+	await expect(page.getByRole('heading', { level: 1, name: 'Todas las razones para esperar' })).toBeVisible();
+	await page.locator('[data-reason="question"]').click();
+	await expect(page.getByRole('heading', { name: '¿Qué clase reservo?' })).toBeVisible();
+	await expect(page.getByLabel('segunda')).toBeVisible();
+});

@@ -29,6 +29,15 @@ test.describe('a letter becomes an invoice', () => {
 		await expect(page.getByText('Written by Ada')).toHaveCount(0);
 	});
 
+	test('only suggest: the proposal is shown, and nothing is done', async ({ page }) => {
+		await open(page, 'fill', 'suggest');
+		await delegate(page);
+		await until(page, 'returned');
+		expect(await outcome(page)).toBe('proposed');
+		await expect(page.getByText('Talleres Ibarra S.L.', { exact: true })).toHaveCount(2);
+		await expect(invoiceField(page, 'Supplier')).toHaveValue('');
+	});
+
 	test('by keyboard alone: correct one value, approve, undo', async ({ page }) => {
 		await open(page, 'fill');
 		await tabTo(page, '.go');
