@@ -64,6 +64,34 @@ describe('S2-119 the person keeps the focus', () => {
 	});
 });
 
+describe('at 320 px', () => {
+	it.each([
+		['en', undefined],
+		['es', es]
+	])('the answers of a step stay inside the card: %s', async (_code, lang) => {
+		await page.viewport(320, 640);
+		await show(runs.four(), { lang });
+		const { right } = root().getBoundingClientRect();
+		for (const one of root().querySelectorAll('[data-part="choice"] > span'))
+			expect(one.getBoundingClientRect().right, one.outerHTML).toBeLessThan(right);
+		const [first, , third] = root().querySelectorAll('[data-part="choice"]');
+		expect(first!.getBoundingClientRect().top).toBe(third!.getBoundingClientRect().top);
+		expect(root().scrollWidth).toBeLessThanOrEqual(320);
+	});
+
+	it('what stays as it is stands plain, and counts as no change', async () => {
+		const fields = [
+			{ path: 'currency', label: 'Currency', before: 'EUR', after: 'EUR' },
+			{ path: 'amount', label: 'Amount', before: '1', after: '2' }
+		];
+		const steps = [runs.step('s1', { preview: { kind: 'fields', fields } })];
+		await show(runs.run(steps, [runs.review(steps)]));
+		expect(part('step-title').textContent).toContain('Set Amount in Invoice');
+		expect([...root().querySelectorAll('del, ins')].map((one) => one.textContent)).toEqual(['1', '2']);
+		expect(part('exact').textContent?.trim()).toBe('EUR');
+	});
+});
+
 describe('S2-121 by keyboard alone', () => {
 	it('approves, edits, rejects, ticks and decides', async () => {
 		const agent = await show(runs.four());

@@ -243,6 +243,49 @@ describe('S2-80 nothing is out of reach: axe finds no fault', () => {
 		expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
 	});
 
+	it.each(['static', 'reset'])('docked, covers nothing for good: %s', async (kind) => {
+		await page.viewport(320, 640);
+		const style = document.head.appendChild(document.createElement('style'));
+		// What an app may bring: no margins, a page no higher than the window, room set by itself.
+		if (kind === 'reset') style.textContent = '* { margin: 0; padding: 0 } html, body { height: 100% }';
+		const agent = new StandIn(waits('transport'));
+		agent.pending = [{ kind: 'escalation', run: 'run-1', reason: { code: 'transport', text: 'HTTP 503' } }];
+		const view = await render(Framed, { agent: agent.active });
+		const main = document.querySelector('main')!;
+		main.style.height = '900px';
+		const last = main.appendChild(document.createElement('button'));
+		last.style.cssText = 'position: absolute; top: 870px; height: 30px';
+		main.style.position = 'relative';
+		const line = document.querySelector<HTMLElement>('[data-surface="turn-line"]')!;
+		await expect
+			.poll(() => document.documentElement.style.getPropertyValue('--ax-dock'))
+			.toBe(`${Math.ceil(line.getBoundingClientRect().height + 1)}px`);
+		window.scrollTo(0, 1e6);
+		expect(last.getBoundingClientRect().bottom).toBeLessThanOrEqual(line.getBoundingClientRect().top);
+		await page.viewport(1000, 800);
+		await expect.poll(() => document.documentElement.style.getPropertyValue('--ax-dock')).toBe('0px');
+		await view.unmount();
+		expect(document.querySelector('[data-part="dock"]')).toBeNull();
+		style.remove();
+	});
+
+	it.each([...STATES, ['reviewing', four()] as const])(
+		'S2-119 at 320 px nothing of the line or the frame is cut or broken by letters: %s',
+		async (_name, state) => {
+			await page.viewport(320, 640);
+			await framed(state, { lang: es });
+			for (const one of document.querySelectorAll<HTMLElement>(
+				'[data-surface] :is([data-part="action"], [data-part="name"], [data-part="status"])'
+			)) {
+				const { left, right, width, height } = one.getBoundingClientRect();
+				if (width <= 1) continue;
+				expect(left, one.outerHTML).toBeGreaterThanOrEqual(0);
+				expect(right, one.outerHTML).toBeLessThanOrEqual(320);
+				expect(height, one.outerHTML).toBeLessThanOrEqual(Math.max(48, width));
+			}
+		}
+	);
+
 	it.each(STATES.filter(([name]) => name !== 'idle'))(
 		'every control is 24 px or more: %s',
 		async (_name, state) => {

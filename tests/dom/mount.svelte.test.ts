@@ -7,6 +7,8 @@ import { type Entry, Registry } from '../../src/lib/agent/capability/registry.js
 import { digest } from '../../src/lib/mount/digest.js';
 import CounterView from '../fixtures/Counter.svelte';
 import Page from '../fixtures/Page.svelte';
+import Named from './fixtures/Named.svelte';
+import NamedPage from './fixtures/NamedPage.svelte';
 import { Counter, counterManifest } from '../fixtures/counter.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
 
@@ -57,6 +59,36 @@ describe('registration', () => {
 		expect(ids(agent)).toContain('element 2');
 		old.unmount();
 		expect(ids(agent).sort()).toEqual(['closure 2', 'element 2', 'provider 2']);
+	});
+
+	it('warns once in development where no agent is above, and names the cure', () => {
+		const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+		for (const _ of [1, 2]) render(Named, { id: 'lonely' });
+		flushSync();
+		expect(warn.mock.calls).toEqual([
+			[expect.stringMatching(/^"lonely" has no agent above it.*<AgentRoot agent=/)]
+		]);
+	});
+
+	it('S2-93 warns in development of two mounted components under one id, not of one that takes its turn', () => {
+		vi.useFakeTimers();
+		const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+		const agent = new StandIn();
+		const { unmount } = render(NamedPage, { agent: agent.active, ids: ['row', 'total'] });
+		flushSync();
+		expect(agent.registry.instances.map(({ label }) => label)).toEqual(['Counter row', 'Counter total']);
+		unmount();
+		render(NamedPage, { agent: agent.active, ids: ['row'] });
+		flushSync();
+		vi.advanceTimersByTime(5_000);
+		expect(warn).not.toHaveBeenCalled();
+		render(NamedPage, { agent: agent.active, ids: ['row'] });
+		flushSync();
+		vi.advanceTimersByTime(5_000);
+		expect(warn.mock.calls).toEqual([
+			[expect.stringContaining('Two mounted components are registered as "row"')]
+		]);
+		vi.useRealTimers();
 	});
 
 	it('says once in development why it was refused, and throws nothing', () => {

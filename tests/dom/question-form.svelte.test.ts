@@ -7,6 +7,7 @@ import type { Question } from '../../src/lib/agent/protocol/run-state.js';
 import { QuestionForm } from '../../src/lib/canon/surfaces/question/index.js';
 import { es } from '../../src/lib/langs/index.js';
 import { run } from '../fixtures/runs.js';
+import { Sheet, sheetManifest } from '../fixtures/sheet.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
 
 const asked = (more: Partial<Question>): StandIn =>
@@ -48,6 +49,20 @@ describe('the plain form of a question', () => {
 			days: z.array(z.enum(['mon', 'tue', 'wed']))
 		})
 	);
+
+	it('asks for consent in words: labels and what is read, in the language of the page', () => {
+		const agent = asked({
+			reason: 'consent',
+			text: 'May Ada read this in this run?',
+			schema: { type: 'array', items: { type: 'string', enum: ['#ticket.cells', '#lost.passport'] } }
+		});
+		agent.registry.register(sheetManifest, new Sheet(), { id: 'ticket', label: 'Billete' });
+		show(agent, { lang: es });
+		expect(screen.getByRole('heading').textContent).toBe('¿Qué puede leer Ada en este encargo?');
+		const { description } = sheetManifest.reads.cells!;
+		expect(screen.getByLabelText(`Billete: ${description}`)).toBeTruthy();
+		expect(screen.getByLabelText('lost: Passport')).toBeTruthy();
+	});
 
 	it('S2-45 is named by who asks and what, and gives the whole answer', async () => {
 		const agent = asked({ schema });

@@ -179,8 +179,9 @@ describe('the turn line', () => {
 		expect(agent.called).toMatchObject([{ verb: 'undo', args: ['run-1'] }]);
 		expect(screen.getByRole('status').textContent).toBe('3 changes undone. Kept: Amount (you changed it).');
 		agent.show(returned({ undone: 'partial' }));
+		screen.getByRole('button').blur();
 		flushSync();
-		expect(buttons()).toEqual(['Undo this run', 'Redo this run']);
+		expect(buttons()).toEqual(['Redo this run']);
 		agent.show(returned({ undone: 'all' }));
 		flushSync();
 		expect(buttons()).toContain('Redo this run');
@@ -204,8 +205,9 @@ describe('the turn line', () => {
 		);
 		agent.write('run.undone', { parts: agent.parts, undone: 'partial' } as never);
 		agent.show(returned({ steps, undone: 'partial' }));
+		screen.queryByRole('button')?.blur();
 		flushSync();
-		expect(buttons()).toEqual(['Undo this run']);
+		expect(screen.queryAllByRole('button')).toEqual([]);
 		// What was said about one run goes with the next.
 		agent.show(returned({ steps, undone: 'partial' }), { ...acting, id: 'run-2' });
 		flushSync();

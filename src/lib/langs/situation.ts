@@ -182,8 +182,8 @@ export function situation(run: RunState, naming: Naming): Situation {
 	};
 }
 
-/** Has the run ended with something done that its participants can take back? @since 0.1.0 */
+/** Has the run ended with something done that its participants can take back, and was not taken back yet? @since 0.1.0 */
 export const isUndoable = (run: RunState): boolean =>
 	isOver(run) &&
-	run.undone !== 'all' &&
+	run.undone === undefined &&
 	run.steps.some((step) => step.status === 'confirmed' && step.effect === 'reversible');

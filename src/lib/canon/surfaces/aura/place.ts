@@ -50,8 +50,9 @@ export function keepClear(line: HTMLElement): () => void {
 		scroller = scroller.parentElement ?? body;
 	scroller.append(room);
 	const observer = new ResizeObserver(() => {
+		// One more: a scroll ends on a whole pixel.
 		const docked = defaultView?.getComputedStyle(line).position === 'fixed';
-		const height = `${docked ? line.offsetHeight : 0}px`;
+		const height = `${docked ? Math.ceil(line.getBoundingClientRect().height + 1) : 0}px`;
 		room.style.cssText = `flex:none;inline-size:100%;grid-column:1/-1;block-size:${height}`;
 		documentElement.style.setProperty('--ax-dock', height);
 	});
