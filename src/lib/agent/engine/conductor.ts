@@ -1,28 +1,27 @@
-import { type Actor, APP } from '../../actor/actor.js';
+import type { Actor } from '../../actor/actor.js';
 import { readValue } from '../capability/reading.js';
 import { isLower } from '../gate/level.js';
 import { AFTERWARDS, GENESIS, seal } from '../journal/chain.js';
 import { compact } from '../journal/compact.js';
 import { Fold } from '../journal/fold.js';
 import type { Closing, Kind, Kinds } from '../journal/kinds.js';
-import { isOpen, type QuestionMemory, type StepMemory, type TurnMemory } from '../journal/memory.js';
+import { isOpen, type QuestionMemory, type StepMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { Issue, Outcome, Preview, QuestionSpec } from '../protocol/run-state.js';
-import type { Budget, JSONValue, Label, Level, Reason } from '../protocol/words.js';
-import { outcomeKind } from '../run/outcome.js';
+import type { Budget, JSONValue, Label, Reason } from '../protocol/words.js';
 import { transition } from '../run/transition.js';
 import { carryOut } from './act.js';
 import { assessPlan, proposeCall } from './assess-plan.js';
-import { type End, next, RETRIES, spentUp, type Task } from './conduct.js';
+import { type End, next, spentUp, type Task } from './conduct.js';
 import { refusal } from './content.js';
 import type { Core } from './core.js';
+import { ending } from './ending.js';
 import { freshState } from './fresh.js';
-import { look, opening, requestFor } from './opening.js';
 import type { Persist } from './persist.js';
 import { asQuestion } from './question.js';
 import { sortTurn } from './sort-turn.js';
-import { listen } from './stream.js';
+import { openTurn, requestTurn } from './turn.js';
 import { after } from './waiting.js';
 
 /** What a conductor needs of its engine. */
@@ -239,7 +238,7 @@ export class Conductor {
 				this.closeStep(task.memory, task.status, task.reasons);
 				break;
 			case 'open':
-				this.#open(task);
+				openTurn(this, task);
 				break;
 			case 'propose':
 				proposeCall(this);
@@ -251,7 +250,7 @@ export class Conductor {
 				work = sortTurn(this, task.turn);
 				break;
 			case 'request':
-				work = this.#request(task.turn);
+				work = requestTurn(this, task.turn);
 				break;
 			case 'act':
 				work = carryOut(this, task.memory);
@@ -296,111 +295,17 @@ export class Conductor {
 		});
 	}
 
-	#open({ wrapUp, continues }: Extract<Task, { do: 'open' }>): void {
+	/** The level of the settings as they are now: a lower one counts at once, a higher one (`raised`) from the next turn. */
+	relevel(by: Actor, raised = false): void {
 		const { core, fold } = this;
 		const level = core.levelOf(fold.opened.most);
-		// A level that was raised counts from the next turn.
-		if (isLower(fold.level, level)) this.#setLevel(level, APP);
-		const seen = look(core, fold);
-		// One question a run for all private reads the context would have shown; it does not stop the run.
-		const asked = [...fold.questions.values()].some(
-			({ question, call }) => question.reason === 'consent' && call === undefined
-		);
-		if (!wrapUp && !continues && !asked && seen.consentNeeded.length > 0) this.askConsent(seen.consentNeeded);
-		this.append('turn.opened', opening(core, fold, seen, { wrapUp, continues }));
-	}
-
-	/** A level that was lowered counts at once. */
-	lower(by: Actor): void {
-		const level = this.core.levelOf(this.fold.opened.most);
-		if (isLower(level, this.fold.level)) this.#setLevel(level, by);
-	}
-
-	#setLevel(level: Level, by: Actor): void {
-		this.append('level.set', { level, user: this.core.userLevel ?? level }, by);
-	}
-
-	async #request(turn: TurnMemory): Promise<void> {
-		const { core, fold } = this;
-		const { id, opened } = turn;
-		const { wrapUp } = opened;
-		const abort = (this.turnAbort = new AbortController());
-		const heard = await listen({
-			transport: core.options.transport,
-			request: requestFor(core, fold, turn, this.house.thread(fold.opened.thread)),
-			abort,
-			clock: core.clock,
-			silenceMs: core.patience.turnMs,
-			leftMs: wrapUp ? core.patience.turnMs : fold.limit.ms - fold.ran(core.clock.now()),
-			// Providers may number their calls anew each turn; a run's calls have ids of their own.
-			fresh: (call) => ((fold.calls.get(call)?.turn ?? id) === id ? call : `${call}-${id}`),
-			tell: (event) => core.tellEvent({ run: fold.id, turn: id, after: fold.lastSeq, ...event })
-		});
-		this.turnAbort = undefined;
-		if (this.isGone || fold.over) return;
-		const { error, text, calls, interrupts } = heard;
-		const usage = heard.usage ?? {
-			input: core.estimate(opened.context),
-			output: core.estimate(text + calls.map(({ raw }) => raw).join('')),
-			estimated: true
-		};
-		const current = turn.revision === fold.revision;
-		if (error?.retryable && !wrapUp && !fold.stopping && current) {
-			const wait = error.afterMs ?? RETRIES[turn.failures];
-			const again = wait !== undefined && error.reason.code !== 'desync';
-			this.append('turn.failed', {
-				turn: id,
-				text,
-				reason: error.reason,
-				usage,
-				retryAt: again ? core.clock.now() + wait : undefined
-			});
-			return;
-		}
-		this.append('turn.closed', {
-			turn: id,
-			text,
-			end: error ? 'error' : heard.end!,
-			// What a broken turn asked for never runs and never comes up again.
-			calls: error ? [] : calls,
-			usage,
-			echo: error ? undefined : heard.echo,
-			reason: current ? (error?.reason ?? heard.refusal) : reason('superseded'),
-			interrupts: interrupts.length > 0 ? interrupts : undefined
-		});
+		if (isLower(level, fold.level) || (raised && level !== fold.level))
+			this.append('level.set', { level, user: core.userLevel ?? level }, by);
 	}
 
 	/** Ends the run; control is the person's again. */
-	end({ reason: why, text, broken, exhausted, refused }: End): void {
-		const { fold } = this;
-		const { stopping, level, admitted, opened } = fold;
-		const { effects, steps } = fold.view();
-		const count = (...of: string[]) => effects.filter(({ status }) => of.includes(status)).length;
-		const confirmed = count('confirmed');
-		const expired = why?.code === 'expired';
-		const superseded = stopping?.superseded === true;
-		// Nobody cancelled what a closed page left behind.
-		const cancelled = stopping && !admitted && !superseded && stopping.reason?.code !== 'recovery';
-		this.append('run.ended', {
-			verb: cancelled ? 'cancel' : 'return',
-			kind: outcomeKind({
-				superseded,
-				interrupted: stopping !== undefined,
-				broken: broken ?? (expired && confirmed > 0),
-				exhausted: exhausted ?? false,
-				refused: refused ?? (expired && confirmed === 0 && !exhausted),
-				proposed: level === 'suggest' && steps.some(({ status }) => status === 'proposed'),
-				steps: steps.length,
-				admitted,
-				confirmed,
-				faulty: count('failed', 'unknown')
-			}),
-			reason: why,
-			// The last words of a wrap-up say more than those of the turn before.
-			text:
-				text ?? ((exhausted && fold.turns.findLast((turn) => turn.opened.wrapUp)?.text) || fold.turn?.text),
-			value: opened.call ? steps[0]?.result : undefined
-		});
+	end(end: End): void {
+		this.append('run.ended', ending(this.fold, end));
 	}
 
 	/** Is a value of this read the run's to see? Then its label counts as shown. */

@@ -119,7 +119,7 @@ export class EngineAgent {
 		const before = core.userLevel ?? core.policy.ceiling;
 		if (by.kind !== 'human' && isLower(before, level)) return;
 		core.userLevel = level;
-		for (const conductor of this.#all) if (!conductor.fold.over) conductor.lower(by);
+		for (const conductor of this.#all) if (!conductor.fold.over) conductor.relevel(by);
 	}
 
 	/** Switches live what reads may leave. Only a person may loosen. */

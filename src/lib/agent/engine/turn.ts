@@ -1,0 +1,73 @@
+import { APP } from '../../actor/actor.js';
+import type { TurnMemory } from '../journal/memory.js';
+import { reason } from '../protocol/codes.js';
+import { RETRIES } from './conduct.js';
+import type { Conductor } from './conductor.js';
+import { look, opening, requestFor } from './opening.js';
+import { listen } from './stream.js';
+
+/** Opens a turn on the page as it is now. */
+export function openTurn(conductor: Conductor, mode: { wrapUp?: true; continues?: true }): void {
+	const { core, fold } = conductor;
+	const { wrapUp, continues } = mode;
+	conductor.relevel(APP, true);
+	const seen = look(core, fold);
+	// One question a run for all private reads the context would have shown; it does not stop the run.
+	const asked = [...fold.questions.values()].some(
+		({ question, call }) => question.reason === 'consent' && call === undefined
+	);
+	if (!wrapUp && !continues && !asked && seen.consentNeeded.length > 0)
+		conductor.askConsent(seen.consentNeeded);
+	conductor.append('turn.opened', opening(core, fold, seen, { wrapUp, continues }));
+}
+
+/** Asks the model, listens, and records what it said. */
+export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promise<void> {
+	const { core, fold } = conductor;
+	const { id, opened } = turn;
+	const { wrapUp } = opened;
+	const abort = (conductor.turnAbort = new AbortController());
+	const heard = await listen({
+		transport: core.options.transport,
+		request: requestFor(core, fold, turn, conductor.house.thread(fold.opened.thread)),
+		abort,
+		clock: core.clock,
+		silenceMs: core.patience.turnMs,
+		leftMs: wrapUp ? core.patience.turnMs : fold.limit.ms - fold.ran(core.clock.now()),
+		// Providers may number their calls anew each turn; a run's calls have ids of their own.
+		fresh: (call) => ((fold.calls.get(call)?.turn ?? id) === id ? call : `${call}-${id}`),
+		tell: (event) => core.tellEvent({ run: fold.id, turn: id, after: fold.lastSeq, ...event })
+	});
+	conductor.turnAbort = undefined;
+	if (conductor.isGone || fold.over) return;
+	const { error, text, calls, interrupts } = heard;
+	const usage = heard.usage ?? {
+		input: core.estimate(opened.context),
+		output: core.estimate(text + calls.map(({ raw }) => raw).join('')),
+		estimated: true
+	};
+	const current = turn.revision === fold.revision;
+	if (error?.retryable && !wrapUp && !fold.stopping && current) {
+		const wait = error.afterMs ?? RETRIES[turn.failures];
+		const again = wait !== undefined && error.reason.code !== 'desync';
+		conductor.append('turn.failed', {
+			turn: id,
+			text,
+			reason: error.reason,
+			usage,
+			retryAt: again ? core.clock.now() + wait : undefined
+		});
+		return;
+	}
+	conductor.append('turn.closed', {
+		turn: id,
+		text,
+		end: error ? 'error' : heard.end!,
+		// What a broken turn asked for never runs and never comes up again.
+		calls: error ? [] : calls,
+		usage,
+		echo: error ? undefined : heard.echo,
+		reason: current ? (error?.reason ?? heard.refusal) : reason('superseded'),
+		interrupts: interrupts.length > 0 ? interrupts : undefined
+	});
+}
