@@ -62,7 +62,7 @@ test('an address that leads nowhere says so, in the look of the site', async ({ 
 
 test('the link to the states leads there', async ({ page }) => {
 	await page.goto('/docs/run');
-	await page.getByRole('main').getByRole('link', { name: 'States', exact: true }).click();
+	await page.locator('article p').getByRole('link', { name: 'States', exact: true }).click();
 	await expect(page.getByRole('heading', { level: 1, name: 'Every reason to wait' })).toBeVisible();
 });
 

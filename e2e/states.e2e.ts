@@ -66,7 +66,7 @@ const sentences: Record<string, RegExp> = {
 	scope: /go beyond what you allowed/,
 	drift: /keeps changing/,
 	'unknown-effect': /whether a step has happened/,
-	consent: /May Ada read this in this run/,
+	consent: /What may Ada read in this run/,
 	auth: /Sign in at the railway/,
 	stall: /getting nowhere/,
 	transport: /cannot reach its model/,

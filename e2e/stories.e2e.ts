@@ -34,7 +34,9 @@ test.describe('a letter becomes an invoice', () => {
 		await delegate(page);
 		await until(page, 'returned');
 		expect(await outcome(page)).toBe('proposed');
-		await expect(page.getByText('Talleres Ibarra S.L.', { exact: true })).toHaveCount(2);
+		const desk = page.getByRole('region', { name: 'At Ada’s desk' });
+		await expect(desk.getByText(/proposed 1 change; nothing was done/)).toBeVisible();
+		await expect(desk.getByText('Talleres Ibarra S.L.')).toBeVisible();
 		await expect(invoiceField(page, 'Supplier')).toHaveValue('');
 	});
 
