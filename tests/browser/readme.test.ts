@@ -55,6 +55,8 @@ describe('the example of the README', () => {
 		await userEvent.click(page.getByRole('button', { name: 'Delegate' }));
 		const card = page.getByRole('region', { name: /asks you to review/ });
 		await expect.element(card).toBeVisible();
+		await expect.element(card.getByText('Untitled')).toBeVisible();
+		await expect.element(card.getByText('Minutes')).toBeVisible();
 		await expect.element(title).toHaveValue('Untitled');
 
 		await userEvent.click(card.getByRole('button', { name: /^Approve/ }));

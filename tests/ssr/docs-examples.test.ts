@@ -9,6 +9,7 @@ import {
 	type AgentManifest,
 	type AgentTransport
 } from '../../src/lib/agent/index.js';
+import readme from '../../README.md?raw';
 import { actingAs } from '../../src/lib/actor/index.js';
 import { scripted } from '../../src/lib/agent/adapters/scripted.js';
 import { auditManifest, person } from '../../src/lib/testing/index.js';
@@ -36,6 +37,14 @@ const examples = Object.entries(pages).flatMap(([path, markdown]) => {
 	].map(([, name = '', code = '']) => ({ page, name, file: join(OUT, page, name), code }));
 });
 
+// The README's example is one component: its script has types too, and the whole compiles.
+const example = /```svelte\n([\s\S]*?)\n```/.exec(readme)?.[1] ?? '';
+const script = /<script[^>]*>\n([\s\S]*?)<\/script>/.exec(example)?.[1] ?? '';
+examples.push(
+	{ page: 'readme', name: 'Example.svelte', file: join(OUT, 'readme', 'Example.svelte'), code: example },
+	{ page: 'readme', name: 'example.svelte.ts', file: join(OUT, 'readme', 'example.svelte.ts'), code: script }
+);
+
 const laid = (page: string, name: string) => resolve(OUT, page, name);
 
 beforeAll(() => {
@@ -56,7 +65,8 @@ afterEach(() => {
 
 describe('the files in the docs', () => {
 	it('are there on more than one page', () => {
-		expect(new Set(examples.map(({ page }) => page)).size).toBeGreaterThan(1);
+		expect(new Set(examples.map(({ page }) => page)).size).toBeGreaterThan(2);
+		expect(script).toContain('expose(');
 	});
 
 	it('have right types', { timeout: 60_000 }, () => {
@@ -66,7 +76,7 @@ describe('the files in the docs', () => {
 		const program = ts.createProgram([...files, resolve('node_modules/svelte/types/index.d.ts')], {
 			...options,
 			noEmit: true,
-			types: ['node']
+			types: ['node', 'vite/client']
 		});
 		const faults = files
 			.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)))
