@@ -4,6 +4,7 @@ import { flushSync } from 'svelte';
 import { describe, expect, it } from 'vitest';
 import type { EffectEntry, Question, RunState } from '../../src/lib/agent/protocol/run-state.js';
 import { Aura } from '../../src/lib/canon/surfaces/aura/index.js';
+import { es } from '../../src/lib/langs/es/index.js';
 import { four, run } from '../fixtures/runs.js';
 import { Sheet, sheetManifest } from '../fixtures/sheet.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
@@ -212,6 +213,14 @@ describe('the turn line', () => {
 		agent.show(returned({ steps, undone: 'partial' }), { ...acting, id: 'run-2' });
 		flushSync();
 		expect(screen.getByRole('status').textContent).toBe('');
+	});
+
+	it('says what had to stay in the language of the page, also the reasons of the house’s own form', () => {
+		expect(es.aura.kept('Importe', 'changed since')).toBe(
+			'Se conserva: Importe (ha cambiado desde entonces).'
+		);
+		expect(es.aura.kept('Importe', 'Lo has cambiado.')).toBe('Se conserva: Importe (Lo has cambiado).');
+		expect(es.reviewCard.does('Submit', 'Factura')).toMatchObject({ before: 'Enviar ', strong: 'Factura' });
 	});
 
 	it('drops redo once it was refused', async () => {

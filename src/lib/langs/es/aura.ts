@@ -1,6 +1,14 @@
 import type { AuraWords } from '../language.js';
 import { list, some } from './words.js';
 
+/** Why the house's own components keep something. */
+const WHYS: Readonly<Record<string, string>> = {
+	'changed since': 'ha cambiado desde entonces',
+	'being written in': 'alguien está escribiendo ahí',
+	'no longer in the form': 'ya no está en el formulario',
+	'the field does not take the value any more': 'el campo ya no admite ese valor'
+};
+
 /** @since 0.1.0 */
 export const aura: AuraWords = {
 	question: '¿Quién actúa ahora?',
@@ -57,7 +65,7 @@ export const aura: AuraWords = {
 	mayAlso: (agent, label) => `${agent} quiere trabajar en ${label}, que no habías permitido.`,
 	tookBack: (undone) => `${some(undone, 'cambio deshecho', 'cambios deshechos')}.`,
 	broughtBack: (redone) => `${some(redone, 'cambio rehecho', 'cambios rehechos')}.`,
-	kept: (what, why) => `Se conserva: ${what} (${why.replace(/\.$/, '')}).`,
+	kept: (what, why) => `Se conserva: ${what} (${WHYS[why] ?? why.replace(/\.$/, '')}).`,
 	final: 'no se puede deshacer',
 	gone: 'ya no está en la página',
 	because: (what, why) => `${what}: ${why}`
