@@ -34,9 +34,10 @@ export async function carryOut(conductor: Conductor, memory: StepMemory): Promis
 		const withdraw = (verdict: 'refused' | 'review' | 'held', reasons: readonly Reason[]) =>
 			conductor.append('effect.withdrawn', { operation, step: step.id, verdict, reasons });
 		const cost = 'code' in found ? 0 : (found.act.act.cost ?? 0);
-		const before = fold.effects.get(operation)?.entry.status;
+		const effect = fold.effects.get(operation);
+		const before = effect?.entry.status;
 		if (before !== 'intended' && before !== 'dispatched') {
-			const limit = exhausted(fold, step.instance, cost, core.clock.now(), before !== undefined);
+			const limit = exhausted(fold, step.instance, cost, core.clock.now(), effect?.counted);
 			if (limit) return conductor.overspent(limit);
 		}
 		if (before === undefined || before === 'withdrawn')

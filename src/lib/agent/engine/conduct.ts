@@ -260,7 +260,7 @@ function afterPlan(run: Fold, turn: TurnMemory | undefined, now: number): Task {
 		if (steps.some(({ step }) => step.status === 'proposed')) return { do: 'assess' };
 		if (step.status === 'granted') {
 			const limit = exhausted(run, step.instance, 0, now);
-			if (limit && !run.effects.has(grant!.operation)) return overspent(run, limit);
+			if (limit && !run.effects.get(grant!.operation)?.counted) return overspent(run, limit);
 		} else if (step.status !== 'dispatched') return { do: 'wait' };
 		// Dispatched: admitted by an engine that was thrown away before the act ran.
 		return { do: 'act', memory: first };

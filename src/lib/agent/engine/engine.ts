@@ -8,13 +8,13 @@ import { type Blobs, deflate, restore } from '../journal/stored.js';
 import type { Fold } from '../journal/fold.js';
 import type { Kinds } from '../journal/kinds.js';
 import type { JournalStore } from '../protocol/ports.js';
-import { capped } from '../protocol/budget.js';
+import { capped, LIMITS } from '../protocol/budget.js';
 import { reason } from '../protocol/codes.js';
 import { CLEAN, from, join, over, UNKNOWN } from '../protocol/labels.js';
 import type { EngineSnapshot, JournalRecord } from '../protocol/records.js';
 import type { Pending, RecoveryReport, RunState, UndoReport } from '../protocol/run-state.js';
 import type { AgentEvent } from '../protocol/turn.js';
-import type { Level, Reason } from '../protocol/words.js';
+import type { Budget, Label, Level, Reason } from '../protocol/words.js';
 import { Conductor, type House } from './conductor.js';
 import { Core } from './core.js';
 import type { AgentIdentity, AgentOptions, Goal, RunOptions } from './options.js';
@@ -221,19 +221,23 @@ export class EngineAgent {
 		const id = core.ids.next('run');
 		const run = this.#register(new Conductor(this.#house), id);
 		const level = core.levelOf(most);
-		const budget = capped(core.budget, options.budget);
+		// A run that an act of another run began draws on what the first of them has left.
+		const above = by.run === undefined ? undefined : this.#runs.get(by.run)?.conductor.fold;
+		const root = above?.opened.root ?? id;
+		const budget = capped(capped(core.budget, options.budget), above && this.#left(root));
 		run.conductor.append(
 			'run.opened',
 			{
 				thread: options.thread ?? core.ids.next('thread'),
-				root: id,
+				root,
+				parent: above?.id,
 				principal: { ...by },
 				agent: { id: agent, name, version },
 				goal,
 				level,
 				budget,
 				contract: this.#contract(level, budget),
-				label: from(by.kind === 'human' ? 'user' : 'app', 'public', ['goal']),
+				label: goalLabel(by),
 				nonce: Math.floor(core.random.next() * 2 ** 48).toString(36),
 				most,
 				instances: instances && [...instances],
@@ -244,6 +248,23 @@ export class EngineAgent {
 			id
 		);
 		return run;
+	}
+
+	/** What a root run and all below it have left. */
+	#left(root: string): Budget {
+		const family = [...this.#runs.values()]
+			.map(({ conductor }) => conductor.fold)
+			.filter(({ opened }) => opened?.root === root);
+		const { limit } = this.#runs.get(root)!.conductor.fold;
+		return Object.fromEntries(
+			LIMITS.map((name) => [
+				name,
+				Math.max(
+					0,
+					family.reduce((left, { spent }) => left - spent[name], limit[name])
+				)
+			])
+		) as unknown as Budget;
 	}
 
 	#register(conductor: Conductor, id: string): RunHandle {
@@ -342,3 +363,9 @@ function digestsIn(records: readonly JournalRecord[]): Set<string> {
 		for (const [, digest] of JSON.stringify(data).matchAll(/"\$blob":"([0-9a-f]{64})"/g)) out.add(digest!);
 	return out;
 }
+
+/** A goal is a person's or the app's own word; a caller from outside is a stranger. */
+const goalLabel = ({ kind }: Actor): Label =>
+	kind === 'outside'
+		? { ...UNKNOWN, confidentiality: 'public', sources: ['goal'] }
+		: from(kind === 'human' ? 'user' : 'app', 'public', ['goal']);

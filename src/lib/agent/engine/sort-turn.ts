@@ -5,7 +5,7 @@ import { judge } from '../gate/policy.js';
 import type { QuestionMemory, TurnMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
-import type { Step } from '../protocol/run-state.js';
+import type { Question, Step } from '../protocol/run-state.js';
 import type { JSONValue, Label, Reason } from '../protocol/words.js';
 import { planned } from './assess-plan.js';
 import { unsorted } from './conduct.js';
@@ -112,8 +112,19 @@ function pull(conductor: Conductor, { call, args }: Control, asked: QuestionMemo
 	if ('value' in seen)
 		conductor.closeCall(call.id, { value: capped(seen.value) }, 'inform', { label: seen.label });
 	else if (asked) refuse(conductor, call.id, reason('declined'), { instance });
-	else if (seen.code === 'consent') conductor.askConsent([`#${instance}.${read}`], call.id);
-	else refuse(conductor, call.id, seen, { instance });
+	else if (seen.code === 'consent') {
+		const entry = `#${instance}.${read}`;
+		const standing = conductor.fold.openQuestions.find(({ question }) => consents(question).includes(entry));
+		// Asked already for the whole run: from now on the run waits for that answer.
+		if (standing) conductor.append('question.asked', { question: standing.question, call: call.id });
+		else conductor.askConsent([entry], call.id);
+	} else refuse(conductor, call.id, seen, { instance });
+}
+
+/** The reads a question asks to let go. */
+function consents({ reason: why, schema }: Question): readonly unknown[] {
+	const items = why === 'consent' ? (schema?.items as { enum?: readonly unknown[] } | undefined) : undefined;
+	return items?.enum ?? [];
 }
 
 /** Puts a question of the model, or tells it the answer. */

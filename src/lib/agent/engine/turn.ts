@@ -13,9 +13,7 @@ export function openTurn(conductor: Conductor, mode: { wrapUp?: true; continues?
 	conductor.relevel(APP, true);
 	const seen = look(core, fold);
 	// One question a run for all private reads the context would have shown; it does not stop the run.
-	const asked = [...fold.questions.values()].some(
-		({ question, call }) => question.reason === 'consent' && call === undefined
-	);
+	const asked = [...fold.questions.values()].some(({ question }) => question.reason === 'consent');
 	if (!wrapUp && !continues && !asked && seen.consentNeeded.length > 0)
 		conductor.askConsent(seen.consentNeeded);
 	conductor.append('turn.opened', opening(core, fold, seen, { wrapUp, continues }));

@@ -15,7 +15,10 @@ export async function takeBack(
 	way: 'undo' | 'redo',
 	by: Actor
 ): Promise<UndoReport> {
-	const no = (code: 'run-over' | 'run-live' | 'person-required', text?: string): UndoReport => ({
+	const no = (
+		code: 'run-over' | 'run-live' | 'person-required' | 'unavailable',
+		text?: string
+	): UndoReport => ({
 		ok: false,
 		refused: reason(code, text),
 		parts: {}
@@ -29,6 +32,9 @@ export async function takeBack(
 	const parts: Record<string, UndoPart> = {};
 	for (const instance of touched(conductor)) parts[instance] = await part(conductor, instance, way, by);
 	if (way === 'redo') {
+		const none = Object.values(parts).every(({ undone, kept }) => undone === 0 && kept.length > 0);
+		// Where nothing can be put back, nothing is: the run stays taken back.
+		if (none && touched(conductor).size > 0) return { ...no('unavailable', 'It cannot be put back.'), parts };
 		// What stands again carries its label again.
 		conductor.remark();
 		conductor.append('run.redone', { parts }, by);
@@ -73,6 +79,6 @@ async function part(
 	if (way === 'redo') return { undone, kept };
 	const final = acts
 		.filter(({ effect }) => effect === 'irreversible')
-		.map(({ act }) => ({ what: `${label}: ${act}`, why: reason('irreversible').text }));
+		.map(({ act }) => ({ what: `${label}: ${act}`, why: 'It cannot be taken back.' }));
 	return { undone, kept: [...kept, ...final] };
 }

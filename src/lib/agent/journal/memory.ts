@@ -50,6 +50,8 @@ export interface StepMemory {
 export interface EffectMemory {
 	entry: EffectEntry;
 	reserved: number;
+	/** Counts as an act of the budget: until it is taken back. */
+	counted: boolean;
 	/** Escalates until a person settles it. */
 	open: boolean;
 }

@@ -4,7 +4,7 @@ import type { Fold } from './fold.js';
 import type { Kinds } from './kinds.js';
 import { at, isClosed, setEffect, setStep, type Takers } from './memory.js';
 import { askAgain, reconsider, refuse } from './take-plan.js';
-import { closeCall, countAct } from './take-turns.js';
+import { closeCall, countAct, refundAct } from './take-turns.js';
 
 /** The ledger: what was intended, what ran, what became of it. */
 export const effects: Takers = {
@@ -13,9 +13,11 @@ export const effects: Takers = {
 		const { instance, act, reach } = step;
 		const { decidedBy, how, fingerprint } = grant!;
 		// What comes again was counted before, and stands last.
-		if (!run.effects.delete(operation)) countAct(run, instance, now);
+		if (!run.effects.get(operation)?.counted) countAct(run, instance, now);
+		run.effects.delete(operation);
 		run.effects.set(operation, {
 			reserved: cost,
+			counted: true,
 			open: false,
 			entry: {
 				operation,
@@ -32,9 +34,12 @@ export const effects: Takers = {
 	},
 	'effect.withdrawn'(run, { operation, step, verdict, reasons }) {
 		const memory = run.steps.get(step)!;
-		setEffect(run.effects.get(operation), { status: 'withdrawn' });
-		// Held back, not taken back: the permission stands.
+		const effect = run.effects.get(operation)!;
+		setEffect(effect, { status: 'withdrawn' });
+		// Held back, not taken back: the permission stands, and so does its place in the budget.
 		if (verdict === 'held') return;
+		effect.counted = false;
+		refundAct(run, memory.step.instance);
 		memory.grant = undefined;
 		setStep(memory, { status: 'proposed' });
 		if (verdict === 'refused') refuse(run, memory, reasons);

@@ -79,6 +79,17 @@ export function countAct(run: Fold, instance: string, now: number): void {
 	};
 }
 
+/** What was reserved and never ran is given back. */
+export function refundAct(run: Fold, instance: string): void {
+	run.perInstance.set(instance, run.perInstance.get(instance)! - 1);
+	run.actTimes.pop();
+	run.spent = {
+		...run.spent,
+		acts: run.spent.acts - 1,
+		actsPerInstance: Math.max(0, ...run.perInstance.values())
+	};
+}
+
 /** Calls out of scope are counted, and what does not fit its schema costs an act: nobody may try for ever. */
 export function turnedAway(run: Fold, instance: string, code: string, now: number): void {
 	if (code === 'scope') tally(run.outside, instance);
