@@ -78,7 +78,10 @@ test('S2-78 a pull of a private read waits for the question that stands, and ask
 
 test('S2-83 the goal of a caller from outside is a stranger’s word', async () => {
 	const { engine, settle } = bench([], { policy: { ceiling: 'auto' } });
-	const run = engine.call({ kind: 'outside', id: 'browser' }, 'sheet', 'write', { key: 'city', value: 'Rome' });
+	const run = engine.call({ kind: 'outside', id: 'browser' }, 'sheet', 'write', {
+		key: 'city',
+		value: 'Rome'
+	});
 	await settle();
 	expect(run.state.label.integrity).toBe('untrusted');
 	expect(run.state.outcome?.kind).toBe('completed');
