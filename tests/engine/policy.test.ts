@@ -109,9 +109,13 @@ describe('I6 every field of a rule has a permitted and a refused witness', () =>
 		expect(says(deny(misses))).not.toBe('deny');
 	});
 
-	test('I6 a condition that says anything but true does not match', () => {
-		expect(says(deny({ when: (() => 'yes') as never }))).toBe('none');
-	});
+	test.each(['yes', 0, undefined, null, Promise.resolve(true)])(
+		'I6 S0-45 a condition that says neither true nor false denies',
+		(said) => {
+			expect(says(deny({ when: (() => said) as never }))).toBe('deny');
+			expect(says([{ verdict: 'allow', reason: 'so', when: (() => said) as never }])).toBe('deny');
+		}
+	);
 });
 
 describe('S0-45 S0-46 what cannot be understood denies', () => {

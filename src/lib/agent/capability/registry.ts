@@ -43,7 +43,7 @@ export interface Instance {
 	kind: string;
 	label: string;
 	parent?: string;
-	/** Counts registrations under this id, from 1. */
+	/** Counts the components under this id, from 1: registrations, and providers that its getter changed to. */
 	epoch: number;
 	ready: boolean;
 	focused: boolean;
@@ -75,7 +75,10 @@ export interface Entry {
 	readonly label: string;
 	readonly parent: string | undefined;
 	readonly level: Level | undefined;
+	/** Another one as soon as the getter gives another provider: what was decided on one component counts for no other. */
 	readonly epoch: number;
+	/** The epoch it was registered with. */
+	readonly since: number;
 	readonly manifest: AnyManifest;
 	readonly manifestHash: string;
 	readonly acts: ReadonlyMap<string, CompiledAct>;
@@ -85,6 +88,8 @@ export interface Entry {
 	visible: boolean;
 	/** `undefined`: not ready. A getter that throws counts as that. */
 	provider(): unknown | undefined;
+	/** What stands for the provider: itself, or where the getter wraps it anew each time, the registration. */
+	identity(): object | undefined;
 }
 
 /** A registry of its own, to be shared by engines or by a page. @since 0.1.0 */
@@ -148,7 +153,7 @@ export class Registry implements CapabilityRegistry {
 	/** Where the person is. Reports of an instance that was replaced or unmounted are dropped. */
 	presence(id: string, epoch: number, what: { focused?: boolean; visible?: boolean }): void {
 		const entry = this.#entries.get(id);
-		if (!entry || entry.epoch !== epoch) return;
+		if (!entry || epoch < entry.since) return;
 		const { focused = entry.focused, visible = entry.visible } = what;
 		if (focused === entry.focused && visible === entry.visible) return;
 		entry.focused = focused;
@@ -174,13 +179,23 @@ export class Registry implements CapabilityRegistry {
 		const { kind } = manifest;
 		const mounted = this.#entries.get(id);
 		if (mounted && mounted.kind !== kind) return reason('id-clash', `"${id}" is a ${mounted.kind} already`);
+		const epochs = this.#epochs;
+		const since = (epochs.get(id) ?? 0) + 1;
+		let epoch = since;
+		let seen: object | undefined;
 		const entry: Entry = {
 			id,
 			kind,
 			label,
 			parent,
 			level,
-			epoch: (this.#epochs.get(id) ?? 0) + 1,
+			since,
+			get epoch() {
+				const now = entry.identity();
+				if (seen && now && seen !== now) epochs.set(id, (epoch = epochs.get(id)! + 1));
+				seen = now ?? seen;
+				return epoch;
+			},
 			manifest,
 			manifestHash: compiled.hash,
 			acts: compiled.acts,
@@ -193,6 +208,11 @@ export class Registry implements CapabilityRegistry {
 				} catch {
 					return undefined;
 				}
+			},
+			identity() {
+				const now = entry.provider();
+				if (now === undefined) return undefined;
+				return typeof now === 'object' && now === entry.provider() ? now! : entry;
 			}
 		};
 		// Where the provider is there already, its reads are tried; what is secret or switched off is not.

@@ -5,25 +5,25 @@ import type { Label, Touch } from '../protocol/words.js';
 
 interface Raised extends Touch {
 	label: Label;
-	/** Version that the write left behind. */
-	version: string | number;
+	/** Version that the write left behind; none while nobody knows whether it is still to land. */
+	version: string | number | undefined;
 }
 
-// By provider object, so that the label of a write holds for every engine of the page and goes with the component.
+// By what stands for the provider, so that the label of a write holds for every engine of the page and goes with the component.
 const raised = new WeakMap<object, Map<string, Raised>>();
 
 /** Remembers under which label an agent wrote a key. @since 0.1.0 */
 export function raise(
-	provider: object,
+	holder: object,
 	read: string,
 	key: string | undefined,
 	label: Label,
-	version: string | number
+	version: string | number | undefined
 ): void {
-	const marks = raised.get(provider) ?? new Map<string, Raised>();
+	const marks = raised.get(holder) ?? new Map<string, Raised>();
 	const name = keyed({ read, key });
 	raised.set(
-		provider,
+		holder,
 		marks.set(name, { read, key, label: join(marks.get(name)?.label ?? CLEAN, label), version })
 	);
 }
@@ -33,7 +33,8 @@ export function raise(
  * the person's again: that is known where the read declares that people write it.
  * @since 0.1.0
  */
-export function raisedLabel<P extends object>(
+export function raisedLabel<P>(
+	holder: object,
 	provider: P,
 	read: string,
 	declared: AgentRead<P>,
@@ -41,10 +42,10 @@ export function raisedLabel<P extends object>(
 	key?: string
 ): Label {
 	let out = label;
-	for (const [name, mark] of raised.get(provider) ?? []) {
+	for (const [name, mark] of raised.get(holder) ?? []) {
 		if (mark.read !== read || (key ?? mark.key) !== (mark.key ?? key)) continue;
 		if (declared.trust === 'user' && edited(provider, declared, mark.key, mark.version))
-			raised.get(provider)!.delete(name);
+			raised.get(holder)!.delete(name);
 		else out = join(out, mark.label);
 	}
 	return out;
@@ -54,8 +55,9 @@ function edited<P>(
 	provider: P,
 	read: AgentRead<P>,
 	key: string | undefined,
-	version: string | number
+	version: string | number | undefined
 ): boolean {
+	if (version === undefined) return false;
 	try {
 		return read.version(provider, key) !== version;
 	} catch {

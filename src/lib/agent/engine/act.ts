@@ -1,4 +1,3 @@
-import { providerKey } from '../effects/locks.js';
 import { admit, exhausted } from '../gate/admit.js';
 import type { Assessment } from '../gate/assess.js';
 import { find, type Found, gone, versionOf } from '../gate/look.js';
@@ -9,8 +8,9 @@ import type { Reason } from '../protocol/words.js';
 import { assessStep } from './assess-plan.js';
 import type { Conductor } from './conductor.js';
 import { dispatch, type Performed } from './dispatch.js';
-import { belated, giveUp, type Going, settle, versionsNow } from './settle.js';
-import { aborted, after, within } from './waiting.js';
+import { keysOf, locked } from './locking.js';
+import { belated, giveUp, type Going, settle, unrun, versionsNow } from './settle.js';
+import { aborted, within } from './waiting.js';
 
 /**
  * The walk of one granted step: locks, budget, intent, last look, dispatch, settlement. Locks are released on every path;
@@ -69,27 +69,8 @@ async function lock(
 ): Promise<(() => void) | undefined> {
 	const { core, fold } = conductor;
 	if ('code' in found) return () => undefined;
-	const { act, provider } = found;
-	let keys: readonly string[] | undefined;
-	try {
-		keys = act.act.locks?.(provider, memory.step.args);
-	} catch {
-		// Who cannot say which part is locked locks the whole.
-	}
-	keys ??= typeof provider === 'object' && provider !== null ? [providerKey(provider)] : [];
-	const timer = new AbortController();
-	after(core.clock, act.timeoutMs, timer.signal, () => abort.abort(reason('timeout')));
-	try {
-		const taken = core.locks.acquire(keys, abort.signal);
-		const release = await Promise.race([taken, aborted(abort.signal)]);
-		if (release) return release;
-		// Locks that do not heed the signal are given back when they come.
-		taken.then((late) => late()).catch(() => undefined);
-	} catch {
-		// Not given: told below like those that did not come in time.
-	} finally {
-		timer.abort();
-	}
+	const release = await locked(core, keysOf(found, memory.step.args), found.act.timeoutMs, abort);
+	if (release) return release;
 	if (!fold.stopping && memory.grant) conductor.closeStep(memory, 'refused', [reason('locked')]);
 	return undefined;
 }
@@ -133,6 +114,9 @@ function enter(
 	if (!again) conductor.append('effect.dispatched', { verb: 'act', operation, step: step.id, fingerprint });
 	// A listener may have thrown the engine away; then nothing has happened yet.
 	if (conductor.isGone || !found) return;
+	const going = { conductor, memory, grant, found };
+	// Or have stopped the run: what was not called did not happen.
+	if (fold.stopping && !again) return unrun(going);
 	const watched = watch(conductor, memory);
 	const actor = { ...step.by };
 	const out = dispatch(
@@ -150,7 +134,6 @@ function enter(
 		},
 		actor
 	);
-	const going = { conductor, memory, grant, found };
 	if (out instanceof Promise) return wait(going, out, abort);
 	// Synchronous: what moved in this very tick is the run's own write.
 	settle(going, out, moves(conductor, watched), true);

@@ -8,9 +8,11 @@ import { pageLocks } from '../effects/locks.js';
 import { raise, raisedLabel } from '../effects/raised.js';
 import type { Policy } from '../gate/assess.js';
 import { effectiveLevel } from '../gate/level.js';
-import { versionOf } from '../gate/look.js';
+import { valueOf, versionOf } from '../gate/look.js';
 import { compact } from '../journal/compact.js';
+import { isObject } from '../journal/copy.js';
 import type { Fold } from '../journal/fold.js';
+import type { KnownRecord } from '../journal/kinds.js';
 import { BUDGET, capped } from '../protocol/budget.js';
 import type { Clock, Ids, LockPort, Random } from '../protocol/ports.js';
 import type { JournalRecord } from '../protocol/records.js';
@@ -42,7 +44,7 @@ export class Core {
 	readonly #records = new Set<(record: JournalRecord) => void>();
 	readonly #events = new Set<(event: AgentEvent) => void>();
 	/** Labels of writes into what is not mounted yet. */
-	readonly #owed = new Set<{ touch: Touch & { instance: string }; label: Label }>();
+	readonly #owed = new Set<{ touch: Touch & { instance: string }; label: Label; unsure: boolean }>();
 	#unwatch: (() => void) | undefined;
 	readonly #untold: JournalRecord[] = [];
 	#reported = false;
@@ -98,6 +100,18 @@ export class Core {
 		this.#consent[verdict].push(entry);
 	}
 
+	/** What people tightened under an earlier engine, by its records, holds under this one; it loosens nothing. */
+	recall(found: readonly JournalRecord[]): void {
+		let user: Level | undefined;
+		const consent = new Map<string, Verdict>();
+		for (const { kind, data } of [...found].sort((a, b) => a.at - b.at) as unknown as KnownRecord[])
+			if (kind === 'level.set') user = data.user;
+			else if (kind === 'consent.set') consent.set(data.entry, data.verdict);
+		if (user !== undefined) this.userLevel = effectiveLevel(this.userLevel, user);
+		for (const [entry, verdict] of consent)
+			if (this.tightens(entry, verdict)) this.setConsent(entry, verdict);
+	}
+
 	/** May a read leave, in this run? What was answered in the run lifts only the question, never a denial. */
 	consent(run: Fold, entry: Entry, read: string): Verdict {
 		const verdict = consentVerdict(this.#consent as ConsentRules, entry, read);
@@ -107,20 +121,21 @@ export class Core {
 	/** The label that holds for a read: declared, joined with what agents wrote into it. */
 	labelOf(entry: Entry, read: string, label: Label, key?: string): Label {
 		const provider = entry.provider();
-		return typeof provider === 'object' && provider !== null
-			? raisedLabel(provider, read, entry.manifest.reads[read]!, label, key)
-			: label;
+		return provider === undefined
+			? label
+			: raisedLabel(entry.identity()!, provider, read, entry.manifest.reads[read]!, label, key);
 	}
 
 	/** Puts the label of an earlier write on what stands there now; on what is not mounted yet, once it is. */
-	mark(touch: Touch & { instance: string }, label: Label): void {
-		if (this.#marked(touch, label)) return;
+	mark(touch: Touch & { instance: string }, label: Label, unsure = false): void {
+		if (this.#marked(touch, label, unsure)) return;
 		if (this.#owed.size === 0)
 			this.#unwatch = this.registry.subscribe(() => {
-				for (const owed of this.#owed) if (this.#marked(owed.touch, owed.label)) this.#owed.delete(owed);
+				for (const owed of this.#owed)
+					if (this.#marked(owed.touch, owed.label, owed.unsure)) this.#owed.delete(owed);
 				if (this.#owed.size === 0) this.#unwatch?.();
 			});
-		this.#owed.add({ touch, label });
+		this.#owed.add({ touch, label, unsure });
 	}
 
 	/** Nothing is owed any more. */
@@ -129,11 +144,18 @@ export class Core {
 		this.#unwatch?.();
 	}
 
-	#marked(touch: Touch & { instance: string }, label: Label): boolean {
-		const provider = this.registry.entry(touch.instance)?.provider();
+	#marked(touch: Touch & { instance: string }, label: Label, unsure: boolean): boolean {
+		const { instance, read } = touch;
+		const holder = this.registry.entry(instance)?.identity();
 		const version = versionOf(this.registry, touch);
-		if (typeof provider !== 'object' || provider === null || version === undefined) return false;
-		raise(provider, touch.read, touch.key, label, version);
+		if (!holder || version === undefined) return false;
+		const value = touch.key === undefined ? valueOf(this.registry, touch) : undefined;
+		// A whole of several fields is marked field by field: who edits one makes no other their own.
+		const keys = isObject(value) ? Object.keys(value) : [];
+		for (const key of keys.length > 0 ? keys : [touch.key]) {
+			const now = versionOf(this.registry, { instance, read, key });
+			raise(holder, read, key, label, unsure ? undefined : now);
+		}
 		return true;
 	}
 

@@ -1,7 +1,8 @@
 import { type Actor, APP } from '../../actor/actor.js';
 import type { CapabilityRegistry } from '../capability/registry.js';
-import { isLower } from '../gate/level.js';
+import { effectiveLevel, isLower } from '../gate/level.js';
 import { canonicalJSON } from '../journal/canonical-json.js';
+import { verify } from '../journal/chain.js';
 import { copyJSON } from '../journal/copy.js';
 import { sha256 } from '../journal/sha256.js';
 import { type Blobs, deflate, restore } from '../journal/stored.js';
@@ -9,12 +10,13 @@ import type { Fold } from '../journal/fold.js';
 import type { Kinds } from '../journal/kinds.js';
 import type { JournalStore } from '../protocol/ports.js';
 import { capped, LIMITS } from '../protocol/budget.js';
-import { reason } from '../protocol/codes.js';
+import { type Code, reason } from '../protocol/codes.js';
 import { CLEAN, from, join, over, UNKNOWN } from '../protocol/labels.js';
 import type { EngineSnapshot, JournalRecord } from '../protocol/records.js';
 import type { Pending, RecoveryReport, RunState, UndoReport } from '../protocol/run-state.js';
 import type { AgentEvent } from '../protocol/turn.js';
 import type { Budget, Label, Level, Reason } from '../protocol/words.js';
+import { wanted, who, words } from './border.js';
 import { Conductor, type House } from './conductor.js';
 import { Core } from './core.js';
 import type { AgentIdentity, AgentOptions, Goal, RunOptions } from './options.js';
@@ -106,24 +108,28 @@ export class EngineAgent {
 
 	/** Takes back what a run did, in every participant it touched, as one; says what had to stay. */
 	undo(run: string, by: Actor = APP): Promise<UndoReport> {
-		return takeBack(this.#runs.get(run)?.conductor, 'undo', by);
+		return takeBack(this.#runs.get(run)?.conductor, 'undo', who(by));
 	}
 
 	redo(run: string, by: Actor = APP): Promise<UndoReport> {
-		return takeBack(this.#runs.get(run)?.conductor, 'redo', by);
+		return takeBack(this.#runs.get(run)?.conductor, 'redo', who(by));
 	}
 
 	/** A lower level counts at once, a higher one from the next turn. Only a person may raise it. */
 	setLevel(level: Level, by: Actor = APP): void {
+		by = who(by);
 		const core = this.#core;
-		const before = core.userLevel ?? core.policy.ceiling;
-		if (by.kind !== 'human' && isLower(before, level)) return;
-		core.userLevel = level;
+		const before = effectiveLevel(core.userLevel ?? core.policy.ceiling);
+		const next = effectiveLevel(level);
+		if (by.kind !== 'human' && isLower(before, next)) return;
+		core.userLevel = next;
 		for (const conductor of this.#all) if (!conductor.fold.over) conductor.relevel(by);
 	}
 
 	/** Switches live what reads may leave. Only a person may loosen. */
 	setConsent(entry: string, verdict: 'allow' | 'ask' | 'deny', by: Actor = APP): void {
+		by = who(by);
+		if (words(entry) === undefined || !['allow', 'ask', 'deny'].includes(verdict)) return;
 		if (by.kind !== 'human' && !this.#core.tightens(entry, verdict)) return;
 		this.#core.setConsent(entry, verdict);
 		for (const conductor of this.#all)
@@ -132,11 +138,14 @@ export class EngineAgent {
 
 	/** A caller without a model: a rule, a macro, a browser agent. One step, through the same door. */
 	call(from: Actor, instance: string, act: string, args: unknown): Run {
+		from = who(from);
 		const copy = copyJSON(args ?? {});
-		const call = { instance, act, args: copy.ok ? copy.value : null };
-		const run = this.#make(`${instance}.${act}`, { by: from }, { call });
+		const named = words(instance) !== undefined && words(act) !== undefined;
+		const call = named ? { instance, act, args: copy.ok ? copy.value : null } : NO_CALL;
+		const run = this.#make(`${call.instance}.${call.act}`, { by: from }, { call });
 		const { conductor } = run;
 		if (this.#shut) return this.#refuse(run, this.#shut);
+		if (!named) return this.#refuse(run, reason('args', 'Name an instance and an act.'));
 		if (!copy.ok) return this.#refuse(run, copy.reason);
 		conductor.append('run.started', { label: CLEAN }, from);
 		queueMicrotask(() => conductor.drive());
@@ -153,6 +162,7 @@ export class EngineAgent {
 	static restore(options: AgentOptions, snapshot: EngineSnapshot): EngineAgent {
 		const engine = new EngineAgent({ ...options });
 		const found = snapshot.runs.flatMap((run) => engine.#adopt(restore(run, snapshot.blobs)));
+		engine.#core.recall(found.flatMap(({ journal }) => journal));
 		(engine as { ready: Promise<RecoveryReport> }).ready = engine.ready.then((before) => {
 			const report = engine.#recover(found);
 			const both = (part: keyof RecoveryReport) => [...before[part], ...report[part]];
@@ -179,21 +189,23 @@ export class EngineAgent {
 	}
 
 	#open(goal: string | Goal, options: RunOptions, offer: boolean): Run {
-		const { text, attachments = [] } = typeof goal === 'string' ? { text: goal } : goal;
-		const run = this.#make(text, options, {
+		const asked = wanted(goal, options);
+		const { text, attachments, options: more } = asked ?? NO_RUN;
+		const run = this.#make(text, more, {
 			attachments: attachments.map(({ name, text, label = {} }) => ({
 				name,
 				text,
 				label: over({ ...UNKNOWN, sources: [`attachment:${name}`] }, label)
 			})),
 			offer: offer || undefined,
-			replaces: options.whenBusy === 'supersede' || undefined
+			replaces: more.whenBusy === 'supersede' || undefined
 		});
 		if (this.#shut) return this.#refuse(run, this.#shut);
+		if (!asked) return this.#refuse(run, reason('args', 'The goal or an option of the run cannot be used.'));
 		if (offer) return run;
 		const busy = [...this.#runs.values()].filter(({ conductor }) => conductor.live);
-		if (busy.length > 0 && options.whenBusy === 'refuse') return this.#refuse(run, reason('run-live'));
-		if (options.whenBusy === 'supersede')
+		if (busy.length > 0 && more.whenBusy === 'refuse') return this.#refuse(run, reason('run-live'));
+		if (more.whenBusy === 'supersede')
 			for (const other of busy) other.halt(reason('superseded'), run.conductor.fold.principal, true);
 		this.#startNext();
 		return run;
@@ -219,34 +231,31 @@ export class EngineAgent {
 		const { by = APP, level: most, instances, successorOf } = options;
 		const { id: agent, name, version } = core.identity;
 		const id = core.ids.next('run');
-		const run = this.#register(new Conductor(this.#house), id);
 		const level = core.levelOf(most);
 		// A run that an act of another run began draws on what the first of them has left.
 		const above = by.run === undefined ? undefined : this.#runs.get(by.run)?.conductor.fold;
 		const root = above?.opened.root ?? id;
 		const budget = capped(capped(core.budget, options.budget), above && this.#left(root));
-		run.conductor.append(
-			'run.opened',
-			{
-				thread: options.thread ?? core.ids.next('thread'),
-				root,
-				parent: above?.id,
-				principal: { ...by },
-				agent: { id: agent, name, version },
-				goal,
-				level,
-				budget,
-				contract: this.#contract(level, budget),
-				label: goalLabel(by),
-				nonce: Math.floor(core.random.next() * 2 ** 48).toString(36),
-				most,
-				instances: instances && [...instances],
-				successorOf,
-				...more
-			},
-			by,
-			id
-		);
+		// All is made before anything is known of the run: what throws here leaves no trace.
+		const opened: Kinds['run.opened'] = {
+			thread: options.thread ?? core.ids.next('thread'),
+			root,
+			parent: above?.id,
+			principal: by,
+			agent: { id: agent, name, version },
+			goal,
+			level,
+			budget,
+			contract: this.#contract(level, budget),
+			label: goalLabel(by),
+			nonce: Math.floor(core.random.next() * 2 ** 48).toString(36),
+			most,
+			instances,
+			successorOf,
+			...more
+		};
+		const run = this.#register(new Conductor(this.#house), id);
+		run.conductor.append('run.opened', opened, by, id);
 		return run;
 	}
 
@@ -323,6 +332,8 @@ export class EngineAgent {
 		conductor.load(journal);
 		this.#house.persist?.known(id, journal.length);
 		this.#register(conductor, id);
+		const [violation] = conductor.fold.over ? [] : verify(journal);
+		if (violation) conductor.append('stop.requested', { reason: reason(violation.law as Code) }, APP);
 		return [conductor];
 	}
 
@@ -342,6 +353,7 @@ export class EngineAgent {
 		const open = await (async () => store.listOpen())().catch(fault);
 		for (const run of open ?? []) await read(run).catch(fault);
 		this.#loading = false;
+		this.#core.recall(found.flatMap(({ journal }) => journal));
 		return this.#recover(found);
 	}
 
@@ -353,6 +365,10 @@ export class EngineAgent {
 		return report;
 	}
 }
+
+const NO_RUN: NonNullable<ReturnType<typeof wanted>> = { text: '', attachments: [], options: {} };
+
+const NO_CALL = { instance: '', act: '', args: null };
 
 const NOTHING_FOUND: RecoveryReport = Object.freeze({ returned: [], resumed: [], unknown: [] });
 

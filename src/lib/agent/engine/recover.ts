@@ -19,7 +19,9 @@ export function recover(
 	for (const conductor of conductors) {
 		const { fold } = conductor;
 		if (fold.over) continue;
-		const way = typeof how === 'function' ? how(fold.view()) : how;
+		// What somebody altered is nobody's plan any more.
+		const altered = fold.stopping?.reason?.code.startsWith('record-') ? fold.stopping.reason : undefined;
+		const way = altered ? 'return' : typeof how === 'function' ? how(fold.view()) : how;
 		for (const { entry } of [...fold.effects.values()]) {
 			if (entry.status !== 'intended' && entry.status !== 'dispatched') continue;
 			const memory = fold.steps.get(entry.step)!;
@@ -35,8 +37,9 @@ export function recover(
 			resumed.push(fold.id);
 			continue;
 		}
-		conductor.append('stop.requested', { reason: reason('recovery') }, APP);
-		conductor.end({ reason: reason('recovery') });
+		const why = altered ?? reason('recovery');
+		if (!altered) conductor.append('stop.requested', { reason: why }, APP);
+		conductor.end({ reason: why });
 		returned.push(fold.id);
 	}
 	return { returned, resumed, unknown };

@@ -24,6 +24,7 @@ import type {
 import type { Budget, Reason } from '../protocol/words.js';
 import { classify } from '../steer/classify.js';
 import { assessStep } from './assess-plan.js';
+import { fields, who, words } from './border.js';
 import { cleared } from './conduct.js';
 import type { Conductor } from './conductor.js';
 import { checkAnswer } from './question.js';
@@ -109,19 +110,21 @@ export class RunHandle implements Run {
 	}
 
 	accept(by: Actor = APP): DecisionReport {
+		by = who(by);
 		const { conductor } = this;
 		const { over, opened, accepted } = conductor.fold;
 		if (over) return no('run-over');
 		if (!decides(by)) return no('person-required');
 		if (!opened.offer || accepted) return no('illegal-transition', 'The run is no open offer.');
-		conductor.append('run.accepted', { principal: { ...by } }, by);
+		conductor.append('run.accepted', { principal: by }, by);
 		conductor.house.over(conductor);
 		return OK;
 	}
 
 	decide(decision: Decision, by: Actor = APP): DecisionReport {
+		by = who(by);
 		const { fold } = this.conductor;
-		const review = fold.reviews.get(decision?.review);
+		const review = fold.reviews.get(reviewOf(decision)!);
 		if (!review) return no('review-unknown');
 		if (fold.over || fold.stopping) return no('run-over');
 		if (review.status !== 'open') return no('review-settled');
@@ -136,7 +139,7 @@ export class RunHandle implements Run {
 		for (const memory of memories) {
 			const { id } = memory.step;
 			const { verdict, args, reason: given } = verdicts[id]!;
-			const why = typeof given === 'string' ? given : undefined;
+			const why = words(given);
 			const edit = verdict === 'edit' ? this.#edit(memory, args, by) : undefined;
 			if (edit && 'refused' in edit) {
 				refused ??= edit.refused;
@@ -202,6 +205,7 @@ export class RunHandle implements Run {
 	}
 
 	answer(id: string, given: unknown, by: Actor = APP): AnswerReport {
+		by = who(by);
 		const question = this.#asked(id, by, true);
 		if ('ok' in question) return question;
 		const copy = copyJSON(given);
@@ -214,16 +218,20 @@ export class RunHandle implements Run {
 	}
 
 	decline(id: string, why?: string, by: Actor = APP): DecisionReport {
+		by = who(by);
 		const question = this.#asked(id, by, false);
 		if ('ok' in question) return question;
-		return this.#decided('question.closed', { question: id, status: 'declined', reason: why }, by);
+		return this.#decided('question.closed', { question: id, status: 'declined', reason: words(why) }, by);
 	}
 
 	async steer(update: string | Update, by: Actor = APP): Promise<SteerReport> {
+		by = who(by);
 		const { conductor } = this;
 		const { fold } = conductor;
-		const { kind, text } = typeof update === 'string' ? classify(update) : update;
-		const interpretation = INTERPRETED[kind];
+		const told = typeof update === 'string' ? classify(update) : (fields(update) as Partial<Update>);
+		const known = Object.hasOwn(INTERPRETED, told.kind ?? '') && words(told.text) !== undefined;
+		const { kind, text } = known ? (told as Update) : { kind: 'progress' as const, text: '' };
+		const interpretation = known ? INTERPRETED[kind] : 'This is no update; nothing changes.';
 		const report = (more: Partial<SteerReport> = {}): SteerReport => ({
 			revision: fold.revision,
 			kind,
@@ -231,12 +239,13 @@ export class RunHandle implements Run {
 			superseded: [],
 			...more
 		});
+		if (!known) return report();
 		if (!decides(by)) return report({ interpretation: reason('person-required').text });
 		if (kind === 'cancel') await this.stop(text, by);
 		else if (kind === 'pause') this.pause(by);
 		else if (kind === 'progress') {
 			const says = fold.over ? `The run is over: ${fold.ended?.kind}.` : `The run is ${fold.state}.`;
-			conductor.append('message', { from: { ...by }, text }, by);
+			conductor.append('message', { from: by, text }, by);
 			return report({ interpretation: says });
 		} else if (fold.over) return report({ successor: this.#successor(text, by).id });
 		else {
@@ -256,14 +265,18 @@ export class RunHandle implements Run {
 	}
 
 	pause(by: Actor = APP): DecisionReport {
-		const { over, started, escalations } = this.conductor.fold;
+		by = who(by);
+		const { over, started, escalations, pausedBy } = this.conductor.fold;
 		if (over) return no('run-over');
-		if (!started || escalations.has('paused')) return no('illegal-transition');
+		// What a program paused a person may hold: then it is no longer the program's to resume.
+		const held = escalations.has('paused') && (by.kind !== 'human' || pausedBy?.kind === 'human');
+		if (!started || held) return no('illegal-transition');
 		const data = { verb: 'escalate' as const, key: 'paused', reason: reason('paused') };
 		return this.#decided('escalation.raised', data, by);
 	}
 
 	resume(by: Actor = APP): DecisionReport {
+		by = who(by);
 		const { conductor } = this;
 		const { fold, house } = conductor;
 		const { over, escalations, pausedBy } = fold;
@@ -292,9 +305,10 @@ export class RunHandle implements Run {
 	}
 
 	renew(budget: Partial<Budget>, by: Actor = APP): DecisionReport {
+		by = who(by);
 		if (this.conductor.fold.over) return no('run-over');
 		if (by.kind !== 'human') return no('person-required');
-		const add = { ...budget };
+		const add = fields(budget) as Partial<Budget>;
 		for (const [limit, value] of Object.entries(add))
 			if (!LIMITS.includes(limit as keyof Budget) || !Number.isFinite(value) || !(value > 0))
 				return no('args', `"${limit}" needs a finite positive number.`);
@@ -303,13 +317,15 @@ export class RunHandle implements Run {
 	}
 
 	settle(operation: string, fact: 'done' | 'not-done' | 'abandon', by: Actor = APP): DecisionReport {
+		by = who(by);
 		if (!this.conductor.fold.effects.get(operation)?.open) return no('operation-unknown');
 		if (by.kind !== 'human') return no('person-required');
+		if (!['done', 'not-done', 'abandon'].includes(fact)) return no('args', 'Say done, not-done or abandon.');
 		return this.#decided('effect.ruled', { operation, fact }, by);
 	}
 
 	async stop(why?: string, by: Actor = APP): Promise<StopReport> {
-		this.halt(reason('interrupted', why), by);
+		this.halt(reason('interrupted', words(why)), who(by));
 		await this.returned;
 		const { effects } = this.state;
 		const of = (wanted: string) =>
@@ -344,18 +360,33 @@ const INTERPRETED: Record<Update['kind'], string> = {
 	goal: 'A new goal: the plan is made again for it.'
 };
 
+/** Which review a decision means. */
+function reviewOf(decision: Decision): string | undefined {
+	try {
+		return decision.review;
+	} catch {
+		return undefined;
+	}
+}
+
 /** A decision that names exactly the steps of the review, once each. */
 function named(decision: Decision, steps: readonly string[]): Record<string, Verdict> | undefined {
-	if ('verdict' in decision && !('steps' in decision)) {
-		const { verdict, reason: why } = decision;
-		if (verdict !== 'approve' && verdict !== 'reject') return undefined;
-		return Object.fromEntries(steps.map((id) => [id, { verdict, reason: why }]));
+	try {
+		if ('verdict' in decision && !('steps' in decision)) {
+			const { verdict, reason: why } = decision;
+			if (verdict !== 'approve' && verdict !== 'reject') return undefined;
+			return Object.fromEntries(steps.map((id) => [id, { verdict, reason: why }]));
+		}
+		// Both at once would leave open which of them was meant.
+		const given = 'verdict' in decision ? undefined : decision.steps;
+		if (typeof given !== 'object' || given === null) return undefined;
+		const ids = Object.keys(given);
+		const complete = ids.length === steps.length && steps.every((id) => Object.hasOwn(given, id));
+		// Taken once: what is checked is what is recorded.
+		const taken = ids.map((id): [string, Verdict] => [id, { ...given[id]! }]);
+		const known = taken.every(([, { verdict }]) => ['approve', 'reject', 'edit'].includes(verdict));
+		return complete && known ? Object.fromEntries(taken) : undefined;
+	} catch {
+		return undefined;
 	}
-	// Both at once would leave open which of them was meant.
-	const given = 'verdict' in decision ? undefined : decision.steps;
-	if (typeof given !== 'object' || given === null) return undefined;
-	const ids = Object.keys(given);
-	const complete = ids.length === steps.length && steps.every((id) => Object.hasOwn(given, id));
-	const known = ids.every((id) => ['approve', 'reject', 'edit'].includes(given[id]?.verdict ?? ''));
-	return complete && known ? { ...given } : undefined;
 }

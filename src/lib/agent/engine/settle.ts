@@ -5,7 +5,7 @@ import { copyJSON } from '../journal/copy.js';
 import type { Grant, Kinds, Moved, TouchAt } from '../journal/kinds.js';
 import { at, type StepMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
-import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
+import { CLEAN, join, over, UNKNOWN } from '../protocol/labels.js';
 import type { JSONValue, Label, Reason } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
 import { capped, failure, refusal, success } from './content.js';
@@ -61,7 +61,7 @@ export function settle(
 	const close = (
 		status: 'confirmed' | 'failed' | 'unknown',
 		why?: Reason,
-		more?: Pick<Settlement, 'told' | 'value' | 'refused'>
+		more?: Pick<Settlement, 'told' | 'value' | 'parts' | 'refused' | 'theirs'>
 	) => settled(going, { status, why, moved, watched, ...more });
 	if (typeof out === 'string') return close('unknown', reason(out === 'stop' ? 'interrupted' : out));
 	if ('threw' in out) {
@@ -69,19 +69,20 @@ export function settle(
 		const safe =
 			step.effect === 'none' ||
 			(step.effect === 'reversible' && moved.length === 0 && unmoved(conductor, memory, grant));
-		return close(safe ? 'failed' : 'unknown', reason('threw', out.threw));
+		return close(safe ? 'failed' : 'unknown', reason('threw', out.threw), { theirs: true });
 	}
 	const { result } = out;
 	const release = (more: Pick<Kinds['effect.released'], 'why' | 'reason' | 'afterAt'>) =>
 		conductor.append('effect.released', { operation: grant.operation, step: step.id, ...more });
 	switch (result.kind) {
 		case 'done': {
-			const { value, why } = valueFor(going.found.act, result.value);
-			return close('confirmed', why, { value, told: declared(memory, result.versions) });
+			const { why, ...given } = valueFor(going.found.act, result.value);
+			return close('confirmed', why, { ...given, told: declared(memory, result.versions) });
 		}
 		case 'retry': {
 			const { reason: why, afterMs } = result;
-			if (memory.retries >= RETRIES) return close('failed', reason('retry-exhausted', why.text));
+			if (memory.retries >= RETRIES)
+				return close('failed', reason('retry-exhausted', why.text), { theirs: true });
 			const afterAt = afterMs === undefined ? undefined : conductor.core.clock.now() + afterMs;
 			return release({ why: 'retry', reason: why, afterAt });
 		}
@@ -89,9 +90,9 @@ export function settle(
 			release({ why: 'question' });
 			return conductor.ask(result.question, { step: step.id }, step.by);
 		case 'refuse':
-			return close('failed', result.reason, { refused: true });
+			return close('failed', result.reason, { refused: true, theirs: true });
 		case 'unknown':
-			return close('unknown', result.reason);
+			return close('unknown', result.reason, { theirs: true });
 	}
 }
 
@@ -101,6 +102,11 @@ export function giveUp(conductor: Conductor, memory: StepMemory, why: Reason): v
 	settled(going, { status: 'unknown', why, moved: [], watched: false });
 }
 
+/** Settles an act that was stopped between its record and its call. */
+export function unrun(going: Going): void {
+	settled(going, { status: 'failed', why: reason('stopping'), moved: [], watched: true });
+}
+
 /** Does the page itself show that nothing happened? */
 export function unmoved({ core }: Conductor, { expect }: StepMemory, { bound }: Grant): boolean {
 	return (
@@ -108,41 +114,69 @@ export function unmoved({ core }: Conductor, { expect }: StepMemory, { bound }: 
 	);
 }
 
-/** The value of a result, if it is JSON and fits its schema; else it is dropped and the act stays done. */
-export function valueFor({ act }: CompiledAct, value: unknown): { value?: JSONValue; why?: Reason } {
+/**
+ * The value of a result, if it is JSON and fits its schema, with the labels of its marked parts; else it is dropped and the
+ * act stays done.
+ */
+export function valueFor({ act }: CompiledAct, value: unknown): Given & { why?: Reason } {
 	if (value === undefined) return {};
-	const copy = copyJSON(value);
+	const parts: Partial<Label>[] = [];
+	const copy = copyJSON(value, (_path, label) => parts.push(label));
 	const parsed = copy.ok && isSchema(act.result) ? parseArgs(act.result, copy.value) : copy;
-	return parsed.ok ? { value: parsed.value } : { why: reason('result-invalid', parsed.reason.text) };
+	return parsed.ok ? { value: parsed.value, parts } : { why: reason('result-invalid', parsed.reason.text) };
 }
 
-interface Settlement {
+/** A label joined with those of marked parts. */
+export const withParts = (label: Label, parts: readonly Partial<Label>[] = []): Label =>
+	parts.reduce<Label>((all, part) => join(all, over(label, part)), label);
+
+/** What a component says went wrong may quote anybody: no read vouches for it. */
+export const saidBy = ({ id }: { id: string }, act: string): Label => ({
+	...UNKNOWN,
+	confidentiality: 'public',
+	origins: ['participant'],
+	sources: [`${id}.${act}`]
+});
+
+interface Given {
+	value?: JSONValue;
+	/** Labels of parts that the act marked. */
+	parts?: readonly Partial<Label>[];
+}
+
+interface Settlement extends Given {
 	status: 'confirmed' | 'failed' | 'unknown';
 	moved: readonly Moved[];
 	watched: boolean;
 	/** Versions the act itself reports. */
 	told?: readonly Moved[];
-	value?: JSONValue;
 	why?: Reason;
 	refused?: true;
+	/** The text of `why` is the component's own. */
+	theirs?: true;
 }
 
 function settled(going: Going, settlement: Settlement): void {
 	const { conductor, memory, grant } = going;
-	const { status, moved: seen, watched, told = [], value, why, refused } = settlement;
+	const { status, moved: seen, watched, told = [], value, parts, why, refused, theirs } = settlement;
 	const { step, call, touches } = memory;
 	const { operation } = grant;
 	const done = status === 'confirmed';
 	// A version the act itself reports is its own word; it completes what was seen to move.
 	const moved = [...seen, ...told.filter((one) => !seen.some((other) => at(other) === at(one)))];
-	const marked = status === 'failed' && moved.length === 0 ? [] : mark(going, moved, watched);
+	const unsure = status === 'unknown';
+	const marked = status === 'failed' && moved.length === 0 ? [] : mark(going, moved, watched, unsure);
 	// Listed in the records are the keys of this step; what others expect moved with them.
 	const { fresh, label: shown } = freshState(conductor, step.instance, touches);
 	// What nothing was declared of may have come from anywhere.
 	const unsaid = touches.length === 0 && value !== undefined ? UNKNOWN : CLEAN;
-	const label = touches.reduce<Label>(
-		(all, touch) => join(all, declaredLabel(conductor, touch) ?? CLEAN),
-		join(join(written(going), shown), unsaid)
+	const said = theirs ? saidBy({ id: step.instance }, step.act) : CLEAN;
+	const label = withParts(
+		touches.reduce<Label>(
+			(all, touch) => join(all, declaredLabel(conductor, touch) ?? CLEAN),
+			[shown, unsaid, said].reduce(join, written(going))
+		),
+		parts
 	);
 	const edited = step.proposed === undefined ? undefined : step.args;
 	conductor.append('effect.settled', {
@@ -177,16 +211,16 @@ function written({ memory, grant }: Going): Label {
 
 /**
  * Marks what was written with its label, so that copying never launders: the own keys that were seen to move, or all of
- * them where nobody watched.
+ * them where nobody watched. What may still land (`unsure`) is told from no edit of a person.
  */
-function mark(going: Going, moved: readonly Moved[] = [], watched = false): TouchAt[] {
+function mark(going: Going, moved: readonly Moved[] = [], watched = false, unsure = false): TouchAt[] {
 	const { core } = going.conductor;
 	const changed = new Set(moved.map(at));
 	return going.memory.touches.flatMap(({ instance, read, key }) => {
 		const touch = { instance, read, key };
 		const version = versionOf(core.registry, touch);
 		if (version === undefined || (watched && !changed.has(at(touch)))) return [];
-		core.mark(touch, written(going));
+		core.mark(touch, written(going), unsure);
 		return [{ ...touch, version }];
 	});
 }

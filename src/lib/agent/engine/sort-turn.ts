@@ -1,7 +1,7 @@
 import { readValue } from '../capability/reading.js';
 import { admitRead, exhausted } from '../gate/admit.js';
 import { find, type Found, touchesOf } from '../gate/look.js';
-import { judge } from '../gate/policy.js';
+import { judge, type Judgement } from '../gate/policy.js';
 import type { QuestionMemory, TurnMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
@@ -13,7 +13,7 @@ import type { Conductor } from './conductor.js';
 import { capped, failure, refusal, success } from './content.js';
 import { dispatch } from './dispatch.js';
 import { declaredLabel } from './fresh.js';
-import { valueFor } from './settle.js';
+import { saidBy, valueFor, withParts } from './settle.js';
 import { sort, type Sorted } from './sort.js';
 import { within } from './waiting.js';
 
@@ -34,7 +34,13 @@ export function sortTurn(conductor: Conductor, turn: TurnMemory): Promise<void> 
 		conductor.ask(spec, { interrupt });
 		return undefined;
 	}
-	const sorted = unsorted(fold, turn).map((call) => sort(core, fold, turn, call));
+	const sorted = unsorted(fold, turn).map((call): Sorted => {
+		const item = sort(core, fold, turn, call);
+		if (item.is !== 'read' || judged(conductor, item).verdict !== 'ask') return item;
+		// A rule wants a person to see it: then it waits in the plan, like any other act.
+		const { entry, act } = item.found;
+		return { ...item, is: 'step', instance: entry.id, act: act.name };
+	});
 	const stray = sorted.find((item) => item.is === 'stray');
 	if (stray) {
 		const { call, why, instance = '', issues } = stray;
@@ -142,29 +148,17 @@ function ask(conductor: Conductor, { call, args }: Control, asked: QuestionMemor
 }
 
 /** Runs a call without effect: through the same door, without grant and locks. */
-async function run(conductor: Conductor, { call, args, found }: Read, signal: AbortSignal): Promise<void> {
+async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promise<void> {
 	const { fold, core } = conductor;
+	const { call, args, found } = read;
 	const { entry, act, provider } = found;
-	const step: Step = {
-		id: `${call.id}-read`,
-		instance: entry.id,
-		act: act.name,
-		args,
-		effect: 'none',
-		reach: act.reach,
-		label: fold.label,
-		by: core.agent,
-		status: 'proposed',
-		reasons: [],
-		asks: 'policy'
-	};
 	const now = find(core.registry, entry.id, act.name);
-	const judged = judge(core.policy.rules, step, entry.kind, () => fold.view(), core.clock.now());
+	const { verdict, reasons } = judged(conductor, read);
 	const admission = admitRead({
 		run: fold,
 		entry,
 		missing: 'code' in now ? now : undefined,
-		denied: judged.verdict === 'deny' ? judged.reasons : []
+		denied: verdict === 'deny' ? reasons : []
 	});
 	if (admission.verdict !== 'admitted') return conductor.closeCall(call.id, refusal(admission.reasons));
 	conductor.append('call.admitted', { call: call.id, instance: entry.id, act: act.name });
@@ -180,22 +174,43 @@ async function run(conductor: Conductor, { call, args, found }: Read, signal: Ab
 	const out = await within(core.clock, performed, { ms: act.timeoutMs, signal });
 	if (fold.over || conductor.isGone) return;
 	const label = join(fold.label, labelOf(conductor, found, args));
-	const tell = (content: JSONValue, performative: 'inform' | 'refuse' | 'failure') =>
-		conductor.closeCall(call.id, content, performative, { label });
-	const failed = (why: Reason) => tell(failure('failed', why, {}), 'failure');
-	if (typeof out === 'string') return failed(reason(out === 'stop' ? 'interrupted' : out));
+	// What the component says went wrong is its own word.
+	const theirs = join(label, saidBy(entry, act.name));
+	const tell = (content: JSONValue, performative: 'inform' | 'refuse' | 'failure', as = theirs) =>
+		conductor.closeCall(call.id, content, performative, { label: as });
+	const failed = (why: Reason, as?: Label) => tell(failure('failed', why, {}), 'failure', as);
+	if (typeof out === 'string') return failed(reason(out === 'stop' ? 'interrupted' : out), label);
 	if ('threw' in out) return failed(reason('threw', out.threw));
 	const { result } = out;
 	if (result.kind === 'done') {
-		const { value = null, why } = valueFor(act, result.value);
-		return why ? failed(why) : tell(success(capped(value), {}), 'inform');
+		const { value = null, parts, why } = valueFor(act, result.value);
+		return why ? failed(why, label) : tell(success(capped(value), {}), 'inform', withParts(label, parts));
 	}
 	if (result.kind === 'escalate') return tell(refusal([reason('question', result.question.text)]), 'refuse');
 	const unsure = result.kind === 'unknown';
 	conductor.closeCall(call.id, refusal([result.reason]), unsure ? 'failure' : 'refuse', {
-		label,
+		label: theirs,
 		status: 'refused'
 	});
+}
+
+/** What the rules say of a call without effect. */
+function judged({ fold, core }: Conductor, { call, args, found }: Read): Judgement {
+	const { entry, act } = found;
+	const step: Step = {
+		id: `${call.id}-read`,
+		instance: entry.id,
+		act: act.name,
+		args,
+		effect: 'none',
+		reach: act.reach,
+		label: fold.label,
+		by: core.agent,
+		status: 'proposed',
+		reasons: [],
+		asks: 'policy'
+	};
+	return judge(core.policy.rules, step, entry.kind, () => fold.view(), core.clock.now());
 }
 
 /** The label of what an act without effect tells: of the reads it declares, else anybody's and private. */

@@ -28,7 +28,9 @@ export async function within<T>(
 		after(clock, ms, timers.signal, () => resolve('timeout'));
 		onabort(signal, () => (patience ? after(clock, patience, timers.signal, stop) : stop()));
 	});
-	const first = await Promise.race([answer, late]);
-	timers.abort();
-	return first;
+	try {
+		return await Promise.race([answer, late]);
+	} finally {
+		timers.abort();
+	}
 }

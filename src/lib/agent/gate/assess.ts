@@ -1,4 +1,5 @@
 import { copyJSON, faultText } from '../journal/copy.js';
+import { isErased } from '../journal/stored.js';
 import type { TouchAt } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import { join } from '../protocol/labels.js';
@@ -66,6 +67,7 @@ export interface Case {
 export function assess(about: Case): Assessment {
 	const { found, step, control, words, policy, now } = about;
 	const { entry, act } = found;
+	if (isErased(step.args)) return { verdict: 'refuse', reasons: [reason('args-incomplete')] };
 	const touched = touchesOf(found, step.args);
 	if (!isTouches(touched)) return { verdict: 'refuse', reasons: [touched] };
 	const touches = versionsOf(entry, touched);

@@ -91,7 +91,9 @@ function applies(rule: PolicyRule, step: Step, kind: string, run: () => RunState
 	if (rule.kind !== undefined && rule.kind !== kind) return false;
 	if (rule.act !== undefined && rule.act !== step.act) return false;
 	if (rule.instance !== undefined && rule.instance !== step.instance) return false;
-	return rule.when === undefined || rule.when(step, run()) === true;
+	const held: unknown = rule.when === undefined || rule.when(step, run());
+	if (typeof held !== 'boolean') throw new TypeError('"when" gave no boolean.');
+	return held;
 }
 
 /** The first limit of a cap that one more act would exceed. */

@@ -24,6 +24,9 @@ function placeholder(value: JSONValue): string | undefined {
 	return typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest) ? digest : undefined;
 }
 
+/** Does it stand for a payload that is gone? @internal */
+export const isErased = (value: JSONValue): boolean => placeholder(value) !== undefined;
+
 /**
  * The form in which a record is hashed and kept: payloads that are long or private stand as `{ $blob: digest }`, so that
  * they can be erased or redacted without breaking the chain.

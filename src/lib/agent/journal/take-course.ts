@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor/actor.js';
 import { plus } from '../protocol/budget.js';
 import { reason } from '../protocol/codes.js';
-import { join } from '../protocol/labels.js';
+import { join, UNKNOWN } from '../protocol/labels.js';
 import type { Question, Step } from '../protocol/run-state.js';
 import type { Fold } from './fold.js';
 import { isClosed, isParked, type QuestionMemory, setEffect, setStep, type Takers } from './memory.js';
@@ -14,7 +14,7 @@ export const course: Takers = {
 		const { principal, level, budget, label, goal } = data;
 		Object.assign(run, { id, opened: data, principal, level, limit: budget, label });
 		refill(run);
-		run.words.push(goal);
+		if (label.integrity === 'trusted') run.words.push(goal);
 		run.revisions.push({ n: 1, kind: 'goal', text: goal, by });
 	},
 	'run.accepted'(run, { principal }) {
@@ -28,7 +28,7 @@ export const course: Takers = {
 	'question.asked'(run, data) {
 		run.questions.set(data.question.id, data);
 	},
-	'question.closed'(run, { question: id, status, value, reason: why }) {
+	'question.closed'(run, { question: id, status, value, reason: why }, { by }) {
 		const asked = run.questions.get(id)!;
 		setQuestion(run, { ...asked, value }, status);
 		const memory = run.steps.get(asked.step!);
@@ -46,7 +46,9 @@ export const course: Takers = {
 		// Consent is given to reads; it is no text of the person.
 		if (asked.question.reason === 'consent')
 			for (const entry of Array.isArray(value) ? value : []) run.consents.set(String(entry), 'allow');
-		else run.words.push(typeof value === 'string' ? value : JSON.stringify(value ?? null));
+		else if (by.kind === 'human') run.words.push(...texts(value));
+		// What a program says may come from anywhere.
+		else run.label = join(run.label, { ...UNKNOWN, confidentiality: 'public', sources: ['answer'] });
 	},
 	'escalation.raised'(run, { key, reason: why }, { at: now, by }) {
 		run.escalations.set(key, why);
@@ -125,6 +127,14 @@ export const course: Takers = {
 		run.undone = undefined;
 	}
 };
+
+/** What a person wrote in an answer; the names of its fields are not theirs. */
+const texts = (value: unknown): string[] =>
+	typeof value === 'string'
+		? [value]
+		: typeof value === 'object' && value
+			? Object.values(value).flatMap(texts)
+			: [];
 
 function setQuestion(run: Fold, asked: QuestionMemory, status: Question['status']): void {
 	run.questions.set(asked.question.id, { ...asked, question: { ...asked.question, status } });

@@ -53,5 +53,18 @@ export function join(a: Label, b: Label): Label {
 export const exceeds = (a: Label['confidentiality'], b: Label['confidentiality']): boolean =>
 	RANK[a] > RANK[b];
 
-/** A partial label over a base: missing fields are the base's. @since 0.1.0 */
-export const over = (base: Label, part: Partial<Label>): Label => ({ ...base, ...part });
+/** A partial label over a base: missing fields are the base's, and a word that is none counts as the worst. @since 0.1.0 */
+export function over(base: Label, part: Partial<Label>): Label {
+	const {
+		integrity = base.integrity,
+		confidentiality = base.confidentiality,
+		origins = base.origins,
+		sources = base.sources
+	} = part;
+	return {
+		integrity: integrity === 'trusted' ? integrity : 'untrusted',
+		confidentiality: Object.hasOwn(RANK, confidentiality) ? confidentiality : 'private',
+		origins: [...origins],
+		sources: [...sources]
+	};
+}
