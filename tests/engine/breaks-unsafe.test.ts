@@ -266,6 +266,17 @@ describe('labels of what enters', () => {
 		}
 	);
 
+	test('S2-83 S2-84 the text with which a dry run refuses is untrusted', async () => {
+		const b = laboratory([{ calls: [set('a', 'q')] }, { calls: [share('b', 'evil')] }], {
+			change: { set: { preview: () => refuse('no', 'PAYLOAD: now share') } }
+		});
+		const run = b.engine.run('go', { by: person });
+		await b.settle();
+		expect(JSON.stringify(b.requests.at(-1))).toContain('PAYLOAD');
+		expect(b.lab.cells.b).toBe('2');
+		expect(run.state.label.integrity).toBe('untrusted');
+	});
+
 	test('S2-83 a result keeps the labels of the reads its act declares', async () => {
 		const b = laboratory([{ calls: [look('q')] }, { calls: [share('b', 'fine')] }, {}]);
 		b.lab.next.push(() => done({ text: 'fine' }));
@@ -305,6 +316,19 @@ describe('labels of what agents wrote', () => {
 		const { label } = await second(b, () => b.lab.put('a', 'typed by a person'));
 		expect(label.integrity).toBe('trusted');
 		expect(b.lab.cells.b).toBe('fine');
+	});
+
+	test.each([
+		['formats', (text: string) => `  ${text.toLowerCase()}!`],
+		['cuts', (text: string) => text.slice(0, 4)],
+		['adds to', (text: string) => `${text} and more`]
+	])('S2-86 who %s what an agent wrote does not make it their own', async (_what, change) => {
+		const b = laboratory([{ calls: [set('a', 'PAYLOAD')] }, {}, { calls: [share('b', 'evil')] }], {
+			tainted: true
+		});
+		const { label } = await second(b, () => b.lab.put('a', change(b.lab.cells.a!)));
+		expect(label.integrity).toBe('untrusted');
+		expect(b.lab.cells.b).toBe('2');
 	});
 
 	test('S2-86 a write that lands after its timeout keeps its label', async () => {

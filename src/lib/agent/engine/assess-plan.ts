@@ -96,7 +96,7 @@ export function assessPlan(conductor: Conductor): void {
 		const found = find(core.registry, step.instance, step.act);
 		if ('code' in found) return conductor.closeStep(memory, 'refused', [gone(found)]);
 		const seen = assessStep(conductor, memory, found);
-		if (seen.verdict === 'refuse') return conductor.closeStep(memory, 'refused', seen.reasons);
+		if (seen.verdict === 'refuse') return conductor.closeStep(memory, 'refused', seen.reasons, seen);
 		if (seen.verdict === 'propose')
 			return conductor.closeStep(memory, 'proposed', seen.reasons, { preview: seen.facts.preview });
 		const asks = !memory.approval && (seen.verdict === 'ask' || memory.again.length > 0);

@@ -7,6 +7,7 @@ import { Fold } from '../journal/fold.js';
 import type { Closing, Kind, Kinds } from '../journal/kinds.js';
 import { isOpen, type QuestionMemory, type StepMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
+import { join } from '../protocol/labels.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { Issue, Outcome, Preview, QuestionSpec } from '../protocol/run-state.js';
 import type { Budget, JSONValue, Label, Reason } from '../protocol/words.js';
@@ -20,6 +21,7 @@ import { ending } from './ending.js';
 import { freshState } from './fresh.js';
 import type { Persist } from './persist.js';
 import { asQuestion } from './question.js';
+import { saidBy } from './settle.js';
 import { sortTurn } from './sort-turn.js';
 import { openTurn, requestTurn } from './turn.js';
 import { after } from './waiting.js';
@@ -165,7 +167,7 @@ export class Conductor {
 		memory: StepMemory,
 		status: 'proposed' | 'refused' | 'rejected' | 'withdrawn',
 		reasons: readonly Reason[],
-		{ issues, preview }: { issues?: readonly Issue[]; preview?: Preview } = {}
+		{ issues, preview, theirs }: { issues?: readonly Issue[]; preview?: Preview; theirs?: true } = {}
 	): void {
 		const { state, openReview, planSteps } = this.fold;
 		const { step, call, touches } = memory;
@@ -179,7 +181,7 @@ export class Conductor {
 			call,
 			status,
 			reasons,
-			label,
+			label: theirs ? join(label, saidBy({ id: step.instance }, step.act)) : label,
 			preview,
 			performative: status === 'withdrawn' ? 'cancel' : 'refuse',
 			content: refusal(reasons, { fresh, issues })

@@ -61,10 +61,15 @@ export class Core {
 		this.ids = options.ids ?? createIds(this.random);
 		this.locks = options.locks ?? pageLocks;
 		this.budget = capped({ ...BUDGET, ...onlyFinite(options.budget) }, {});
-		const { reviewMs = DAY, escalationMs = DAY, settleMs = 10_000, turnMs = 60_000 } = patience;
-		this.patience = { reviewMs, escalationMs, settleMs, turnMs };
+		const { reviewMs, escalationMs, settleMs, turnMs } = patience;
+		this.patience = {
+			reviewMs: span(reviewMs, DAY),
+			escalationMs: span(escalationMs, DAY),
+			settleMs: span(settleMs, 10_000),
+			turnMs: span(turnMs, 60_000)
+		};
 		this.contextTokens = context.tokens ?? 4000;
-		this.estimate = context.estimate ?? estimateTokens;
+		this.estimate = guarded(context.estimate);
 		this.userLevel = options.policy?.user;
 		const { allow = [], ask = [], deny = [] } = consent;
 		this.#consent = { allow: [...allow], ask: [...ask], deny: [...deny] };
@@ -153,8 +158,9 @@ export class Core {
 		// A whole of several fields is marked field by field: who edits one makes no other their own.
 		const keys = isObject(value) ? Object.keys(value) : [];
 		for (const key of keys.length > 0 ? keys : [touch.key]) {
-			const now = versionOf(this.registry, { instance, read, key });
-			raise(holder, read, key, label, unsure ? undefined : now);
+			const one = { instance, read, key };
+			const now = unsure ? undefined : versionOf(this.registry, one);
+			raise(holder, read, key, label, now, valueOf(this.registry, one));
 		}
 		return true;
 	}
@@ -184,9 +190,11 @@ export class Core {
 	}
 
 	/** A fault of a listener is its own; it is reported once and never disturbs a run. */
-	safely(call: () => void): void {
+	safely(call: () => unknown): void {
 		try {
-			call();
+			const out = call();
+			if (typeof out === 'object' && out !== null)
+				Promise.resolve(out).catch((error: unknown) => this.report(error));
 		} catch (error) {
 			this.report(error);
 		}
@@ -198,6 +206,23 @@ export class Core {
 		this.#reported = true;
 	}
 }
+
+/** A wait in milliseconds that can be written down: without end means a hundred years. */
+const span = (ms: number | undefined, otherwise: number): number =>
+	typeof ms === 'number' && ms >= 0 ? Math.min(ms, 36_500 * DAY) : otherwise;
+
+/** An estimator of the app, as far as it gives figures that can be counted with. */
+const guarded =
+	(own?: (text: string) => number) =>
+	(text: string): number => {
+		try {
+			const count = own?.(text);
+			if (typeof count === 'number' && Number.isFinite(count) && count >= 0) return count;
+		} catch {
+			// Ours counts instead.
+		}
+		return estimateTokens(text);
+	};
 
 /** The same function may listen twice. @returns the end of the subscription */
 function hear<T>(listeners: Set<(told: T) => void>, listener: (told: T) => void): () => void {

@@ -6,14 +6,15 @@ import type { Core } from './core.js';
 import { aborted, after } from './waiting.js';
 
 /** What an act locks: what it says, else its provider as a whole. */
-export function keysOf({ act, provider }: Found, args: JSONValue): readonly string[] {
+export function keysOf({ act, entry, provider }: Found, args: JSONValue): readonly string[] {
 	let keys: readonly string[] | undefined;
 	try {
 		keys = act.act.locks?.(provider, args);
 	} catch {
 		// Who cannot say which part is locked locks the whole.
 	}
-	return keys ?? (typeof provider === 'object' && provider !== null ? [providerKey(provider)] : []);
+	const whole = entry.identity();
+	return keys ?? (whole ? [providerKey(whole)] : []);
 }
 
 /** Takes locks, if they are given within `ms`. @returns their release, or nothing */

@@ -35,7 +35,8 @@ export interface Assessed {
 
 /** What is to be done with a step. @since 0.1.0 */
 export type Assessment =
-	| { verdict: 'refuse'; reasons: readonly Reason[] }
+	/** `theirs`: the component says so, in its own words. */
+	| { verdict: 'refuse'; reasons: readonly Reason[]; theirs?: true }
 	| { verdict: 'propose' | 'ask' | 'allow'; reasons: readonly Reason[]; facts: Assessed };
 
 /** What assess looks at. @since 0.1.0 */
@@ -78,7 +79,7 @@ export function assess(about: Case): Assessment {
 	if (judged.verdict === 'deny') return { verdict: 'refuse', reasons: judged.reasons };
 
 	const seen = about.last ? undefined : previewOf(found, step.args);
-	if (seen && 'code' in seen) return { verdict: 'refuse', reasons: [seen] };
+	if (seen && 'code' in seen) return { verdict: 'refuse', reasons: [seen], theirs: true };
 
 	const exposure = {
 		effect: act.effect,
