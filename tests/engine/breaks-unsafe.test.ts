@@ -346,59 +346,74 @@ describe('labels of what agents wrote', () => {
 		expect(run.state.label.integrity).toBe('untrusted');
 	});
 
-	test('S2-86 a getter that wraps its provider anew each time loses no label', async () => {
-		interface Wrapped {
-			inner: Lab;
-		}
-		const write = z.strictObject({ key: z.string().describe('Name'), value: z.string().describe('Value') });
-		const perform = ({ inner }: Wrapped, { key, value }: z.infer<typeof write>) => {
-			inner.put(key, value);
-			return done();
-		};
-		const manifest = defineManifest<Wrapped>()({
-			kind: 'wrapped',
-			description: 'A lab behind a wrapper',
-			reads: {
-				cells: {
-					description: 'Cells',
-					read: ({ inner }, key) => (key === undefined ? inner.cells : (inner.cells[key] ?? null)),
-					version: ({ inner }, key) => inner.version(key),
-					trust: 'user',
-					sensitivity: 'page'
-				}
-			},
-			acts: {
-				set: {
-					description: 'Writes a cell',
-					args: write,
-					effect: 'reversible',
-					touches: (_, { key }) => [{ read: 'cells', key }],
-					perform
+	test.each(['wraps its provider anew each time', 'is mounted again with another wrapper'])(
+		'S2-86 a component that %s loses no label',
+		async (how) => {
+			interface Wrapped {
+				inner: Lab;
+			}
+			const write = z.strictObject({ key: z.string().describe('Name'), value: z.string().describe('Value') });
+			const perform = ({ inner }: Wrapped, { key, value }: z.infer<typeof write>) => {
+				inner.put(key, value);
+				return done();
+			};
+			const manifest = defineManifest<Wrapped>()({
+				kind: 'wrapped',
+				description: 'A lab behind a wrapper',
+				reads: {
+					cells: {
+						description: 'Cells',
+						read: ({ inner }, key) => (key === undefined ? inner.cells : (inner.cells[key] ?? null)),
+						version: ({ inner }, key) => inner.version(key),
+						trust: 'user',
+						sensitivity: 'page'
+					}
 				},
-				share: {
-					description: 'Writes a cell on the server',
-					args: write,
-					effect: 'reversible',
-					reach: 'app',
-					touches: ['cells'],
-					perform
-				}
-			},
-			undo: () => ({ undone: 0, kept: [] })
-		});
-		const inner = new Lab();
-		const registry = createRegistry();
-		registry.register(manifest, () => ({ inner }), { id: 'doc', label: 'Doc' });
-		const doc = (act: string, key: string, value: string) => ({ instance: 'doc', act, args: { key, value } });
-		const b = laboratory(
-			[{ calls: [doc('set', 'a', 'PAYLOAD')] }, {}, { calls: [doc('share', 'b', 'evil')] }],
-			{ registry, tainted: true }
-		);
-		b.engine.run('go', { by: person });
-		await b.settle();
-		const run = b.engine.run('go', { by: person, instances: ['doc'] });
-		await b.settle();
-		expect(run.state.label.integrity).toBe('untrusted');
-		expect(inner.cells).toEqual({ a: 'PAYLOAD', b: '2' });
-	});
+				acts: {
+					set: {
+						description: 'Writes a cell',
+						args: write,
+						effect: 'reversible',
+						touches: (_, { key }) => [{ read: 'cells', key }],
+						perform
+					},
+					share: {
+						description: 'Writes a cell on the server',
+						args: write,
+						effect: 'reversible',
+						reach: 'app',
+						touches: ['cells'],
+						perform
+					}
+				},
+				undo: () => ({ undone: 0, kept: [] })
+			});
+			const inner = new Lab();
+			const registry = createRegistry();
+			const fresh = how.startsWith('wraps');
+			const wrapped = (): Wrapped => ({ inner });
+			const mount = () =>
+				registry.register(manifest, fresh ? wrapped : wrapped(), { id: 'doc', label: 'Doc' });
+			const unmount = mount();
+			const doc = (act: string, key: string, value: string) => ({
+				instance: 'doc',
+				act,
+				args: { key, value }
+			});
+			const b = laboratory(
+				[{ calls: [doc('set', 'a', 'PAYLOAD')] }, {}, { calls: [doc('share', 'b', 'evil')] }],
+				{ registry, tainted: true }
+			);
+			b.engine.run('go', { by: person });
+			await b.settle();
+			if (!fresh) {
+				unmount();
+				mount();
+			}
+			const run = b.engine.run('go', { by: person, instances: ['doc'] });
+			await b.settle();
+			expect(run.state.label.integrity).toBe('untrusted');
+			expect(inner.cells).toEqual({ a: 'PAYLOAD', b: '2' });
+		}
+	);
 });

@@ -90,6 +90,8 @@ export interface Entry {
 	provider(): unknown | undefined;
 	/** What stands for the provider: itself, or where the getter wraps it anew each time, the registration. */
 	identity(): object | undefined;
+	/** Stands for the id, whatever is mounted under it in the course of time. */
+	readonly place: object;
 }
 
 /** A registry of its own, to be shared by engines or by a page. @since 0.1.0 */
@@ -99,6 +101,7 @@ export const createRegistry = (): CapabilityRegistry => new Registry();
 export class Registry implements CapabilityRegistry {
 	readonly #entries = new Map<string, Entry>();
 	readonly #epochs = new Map<string, number>();
+	readonly #places = new Map<string, object>();
 	readonly #refused = new Set<Problem>();
 	readonly #listeners = new Set<() => void>();
 	#order = 0;
@@ -181,6 +184,7 @@ export class Registry implements CapabilityRegistry {
 		if (mounted && mounted.kind !== kind) return reason('id-clash', `"${id}" is a ${mounted.kind} already`);
 		const epochs = this.#epochs;
 		const since = (epochs.get(id) ?? 0) + 1;
+		const place = this.#places.get(id) ?? {};
 		let epoch = since;
 		let seen: object | undefined;
 		const entry: Entry = {
@@ -190,6 +194,7 @@ export class Registry implements CapabilityRegistry {
 			parent,
 			level,
 			since,
+			place,
 			get epoch() {
 				const now = entry.identity();
 				if (seen && now && seen !== now) epochs.set(id, (epoch = epochs.get(id)! + 1));
@@ -226,6 +231,7 @@ export class Registry implements CapabilityRegistry {
 	#mount(entry: Entry): Disposer {
 		if (entry.order === this.#order) this.#order++;
 		this.#epochs.set(entry.id, entry.epoch);
+		this.#places.set(entry.id, entry.place);
 		// A replaced key keeps its place in a Map: the order of a page does not jump at a hot reload.
 		this.#entries.set(entry.id, entry);
 		this.#changed();

@@ -1,4 +1,5 @@
 import type { AgentRead } from '../capability/manifest.js';
+import type { Entry } from '../capability/registry.js';
 import { keyed } from '../journal/memory.js';
 import { CLEAN, join } from '../protocol/labels.js';
 import type { Label, Touch } from '../protocol/words.js';
@@ -9,61 +10,67 @@ interface Raised extends Touch {
 	version: string | number | undefined;
 	/** What stood there then. */
 	text: string;
+	/** Which component was written into. */
+	holder: object;
 }
 
-// By what stands for the provider, so that the label of a write holds for every engine of the page and goes with the component.
+/** A component, and the place where it stands. */
+type Where = Pick<Entry, 'identity' | 'place'>;
+
+// By what stands for the provider, so that the label of a write holds for every engine of the page and goes with the
+// component; and by its place, where another component may come to hold the same content.
 const raised = new WeakMap<object, Map<string, Raised>>();
 
 /** Remembers under which label an agent wrote a key. @since 0.1.0 */
 export function raise(
-	holder: object,
+	where: Where,
 	read: string,
 	key: string | undefined,
 	label: Label,
 	version: string | number | undefined,
 	value: unknown
 ): void {
-	const marks = raised.get(holder) ?? new Map<string, Raised>();
+	const holder = where.identity()!;
 	const name = keyed({ read, key });
-	raised.set(
-		holder,
-		marks.set(name, {
-			read,
-			key,
-			label: join(marks.get(name)?.label ?? CLEAN, label),
-			version,
-			text: bare(value)
-		})
-	);
+	for (const on of [holder, where.place]) {
+		const marks = raised.get(on) ?? new Map<string, Raised>();
+		const all = join(marks.get(name)?.label ?? CLEAN, label);
+		raised.set(on, marks.set(name, { read, key, label: all, version, text: bare(value), holder }));
+	}
 }
 
 /**
  * The declared label of a read, joined with those of what agents wrote into it. A key that a person wrote anew since then
  * is the person's again: that is known where the read declares that people write it. What still holds what the agent wrote,
- * however it was trimmed or formatted, is nobody else's.
+ * however it was trimmed or formatted, is nobody else's, and no remount makes it so.
  * @since 0.1.0
  */
 export function raisedLabel<P>(
-	holder: object,
+	where: Where,
 	provider: P,
 	read: string,
 	declared: AgentRead<P>,
 	label: Label,
 	key?: string
 ): Label {
+	const holder = where.identity()!;
 	let out = label;
-	for (const [name, mark] of raised.get(holder) ?? []) {
-		if (mark.read !== read || (key ?? mark.key) !== (mark.key ?? key)) continue;
-		if (declared.trust === 'user' && edited(provider, declared, mark)) raised.get(holder)!.delete(name);
-		else out = join(out, mark.label);
-	}
+	for (const on of [holder, where.place])
+		for (const [name, mark] of raised.get(on) ?? []) {
+			if (mark.read !== read || (key ?? mark.key) !== (mark.key ?? key)) continue;
+			if (mark.holder === holder) {
+				if (declared.trust === 'user' && edited(provider, declared, mark)) raised.get(on)!.delete(name);
+				else out = join(out, mark.label);
+			} else if (mark.text !== '' && stands(provider, declared, mark)) out = join(out, mark.label);
+		}
 	return out;
 }
 
-function edited<P>(provider: P, read: AgentRead<P>, { key, version, text }: Raised): boolean {
+function edited<P>(provider: P, read: AgentRead<P>, mark: Raised): boolean {
+	const { key, version } = mark;
 	if (version === undefined) return false;
 	try {
-		return read.version(provider, key) !== version && !holds(text, bare(read.read(provider, key)));
+		return read.version(provider, key) !== version && !stands(provider, read, mark);
 	} catch {
 		return false;
 	}
@@ -72,10 +79,15 @@ function edited<P>(provider: P, read: AgentRead<P>, { key, version, text }: Rais
 /** Shorter text is found by chance. */
 const TELLING = 3;
 
-function holds(before: string, now: string): boolean {
-	if (before === now) return true;
-	const [short, long] = before.length < now.length ? [before, now] : [now, before];
-	return short.length >= TELLING && long.includes(short);
+/** Is what was written there still, or most of it? What cannot be read may be. */
+function stands<P>(provider: P, read: AgentRead<P>, { key, text }: Raised): boolean {
+	try {
+		const now = bare(read.read(provider, key));
+		const [short, long] = text.length < now.length ? [text, now] : [now, text];
+		return text === now || (short.length >= TELLING && long.includes(short));
+	} catch {
+		return true;
+	}
 }
 
 /** A value without what formatting changes. */

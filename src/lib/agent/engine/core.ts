@@ -128,7 +128,7 @@ export class Core {
 		const provider = entry.provider();
 		return provider === undefined
 			? label
-			: raisedLabel(entry.identity()!, provider, read, entry.manifest.reads[read]!, label, key);
+			: raisedLabel(entry, provider, read, entry.manifest.reads[read]!, label, key);
 	}
 
 	/** Puts the label of an earlier write on what stands there now; on what is not mounted yet, once it is. */
@@ -151,16 +151,15 @@ export class Core {
 
 	#marked(touch: Touch & { instance: string }, label: Label, unsure: boolean): boolean {
 		const { instance, read } = touch;
-		const holder = this.registry.entry(instance)?.identity();
-		const version = versionOf(this.registry, touch);
-		if (!holder || version === undefined) return false;
+		const entry = this.registry.entry(instance);
+		if (!entry || versionOf(this.registry, touch) === undefined) return false;
 		const value = touch.key === undefined ? valueOf(this.registry, touch) : undefined;
 		// A whole of several fields is marked field by field: who edits one makes no other their own.
 		const keys = isObject(value) ? Object.keys(value) : [];
 		for (const key of keys.length > 0 ? keys : [touch.key]) {
 			const one = { instance, read, key };
 			const now = unsure ? undefined : versionOf(this.registry, one);
-			raise(holder, read, key, label, now, valueOf(this.registry, one));
+			raise(entry, read, key, label, now, valueOf(this.registry, one));
 		}
 		return true;
 	}
