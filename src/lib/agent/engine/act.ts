@@ -36,8 +36,9 @@ export async function carryOut(conductor: Conductor, memory: StepMemory): Promis
 		const cost = 'code' in found ? 0 : (found.act.act.cost ?? 0);
 		const effect = fold.effects.get(operation);
 		const before = effect?.entry.status;
-		if (before !== 'intended' && before !== 'dispatched') {
-			const limit = exhausted(fold, step.instance, cost, core.clock.now(), effect?.counted);
+		if (before !== 'dispatched' && (before !== 'intended' || !effect?.counted)) {
+			const more = before === 'intended' ? 0 : cost;
+			const limit = exhausted(fold, step.instance, more, core.clock.now(), effect?.counted);
 			if (limit) return conductor.overspent(limit);
 		}
 		if (before === undefined || before === 'withdrawn')

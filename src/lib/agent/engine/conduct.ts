@@ -82,7 +82,7 @@ export function next(run: Fold, now: number, patience: Patience): Task {
 		const [lost] = run.inFlight;
 		// An act under way is waited for where it runs: this one was another engine's.
 		if (lost) return { do: 'act', memory: run.steps.get(lost.entry.step)! };
-		return cut(run.openTurn, 'aborted') ?? end(run.stopping.reason);
+		return cut(run, 'aborted') ?? end(run.stopping.reason);
 	}
 	const paused = run.escalations.has('paused');
 	const until = deadline(run, patience);
@@ -108,11 +108,12 @@ const deadline = (run: Fold, { escalationMs }: Patience): number =>
 	);
 
 /** Closes a turn whose request is not under way any more. */
-const cut = (turn: TurnMemory | undefined, code: 'aborted' | 'superseded'): Task | undefined =>
+const cut = ({ openTurn: turn, label }: Fold, code: 'aborted' | 'superseded'): Task | undefined =>
 	turn &&
 	record('turn.closed', {
 		turn: turn.id,
 		text: turn.text,
+		label,
 		end: 'error',
 		calls: [],
 		usage: { input: 0, output: 0, estimated: true },
@@ -132,7 +133,7 @@ export function cleared(run: Fold, key: string): Kinds['escalation.cleared'] {
 /** Newer instructions: what belongs to older ones is taken back. */
 function outdated(run: Fold): Task | undefined {
 	const turn = run.openTurn;
-	if (turn && turn.revision !== run.revision) return cut(turn, 'superseded');
+	if (turn && turn.revision !== run.revision) return cut(run, 'superseded');
 	const review = run.openReview;
 	for (const memory of run.steps.values()) {
 		if (memory.revision === run.revision || !isOpen(memory.step)) continue;
@@ -194,8 +195,9 @@ function asking(run: Fold, now: number): Task | undefined {
 	const { opened, retryAt = now } = turn;
 	if (!opened.wrapUp) {
 		if (run.escalations.size > 0) return undefined;
-		if (run.ran(now) >= run.limit.ms) return overspent(run, 'ms');
-		if (retryAt > now) return { do: 'wait', until: retryAt };
+		const limit = run.ran(now) >= run.limit.ms ? 'ms' : turn.failure && lacking(run);
+		if (limit) return overspent(run, limit);
+		if (retryAt > now) return { do: 'wait', until: soonest(run, retryAt, now) };
 	}
 	return { do: 'request', turn };
 }
@@ -256,7 +258,10 @@ function afterPlan(run: Fold, turn: TurnMemory | undefined, now: number): Task {
 	const [first] = steps;
 	if (first) {
 		const { step, grant, retryAt = now } = first;
-		if (retryAt > now) return { do: 'wait', until: retryAt };
+		if (retryAt > now)
+			return run.ran(now) >= run.limit.ms
+				? overspent(run, 'ms')
+				: { do: 'wait', until: soonest(run, retryAt, now) };
 		if (steps.some(({ step }) => step.status === 'proposed')) return { do: 'assess' };
 		if (step.status === 'granted') {
 			const limit = exhausted(run, step.instance, 0, now);
@@ -297,12 +302,24 @@ function finishText(raw: string): string | undefined {
 	}
 }
 
-/** A further turn, if the budget has room for one; going on with a paused one costs no turn. */
+/** What a request would spend beyond its limit. */
+const lacking = ({ limit, spent, reserve }: Fold): 'tokens' | 'cost' | undefined => {
+	if (spent.tokens >= limit.tokens - reserve.tokens) return 'tokens';
+	return spent.cost >= limit.cost && spent.cost > 0 ? 'cost' : undefined;
+};
+
+/** When to look again while something is to be tried later: at the latest when the running time is used up. */
+const soonest = (run: Fold, until: number, now: number): number =>
+	Math.min(until, now + run.limit.ms - run.ran(now));
+
+/**
+ * A further turn, if the budget has room for one; going on with a paused one costs no turn, but nobody may pause for ever.
+ */
 function open(run: Fold, now: number, continues?: true): Task {
-	const { limit, spent, reserve } = run;
-	if (!continues && spent.turns + 1 > limit.turns - reserve.turns) return overspent(run, 'turns');
-	if (spent.tokens >= limit.tokens - reserve.tokens) return overspent(run, 'tokens');
-	if (spent.cost >= limit.cost && spent.cost > 0) return overspent(run, 'cost');
+	const { limit, spent, reserve, turns } = run;
+	const full = continues ? turns.length + 1 > 2 * limit.turns : spent.turns + 1 > limit.turns - reserve.turns;
+	const lacks = full ? 'turns' : lacking(run);
+	if (lacks) return overspent(run, lacks);
 	if (run.ran(now) >= limit.ms) return overspent(run, 'ms');
 	return { do: 'open', continues };
 }

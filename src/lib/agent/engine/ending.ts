@@ -30,6 +30,7 @@ export function ending(run: Fold, { reason, text, broken, exhausted, refused }: 
 			faulty: count('failed', 'unknown')
 		}),
 		reason,
+		label: run.label,
 		text: text ?? last,
 		value: opened.call ? steps[0]?.result : undefined
 	};

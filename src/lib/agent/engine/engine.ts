@@ -25,6 +25,7 @@ import { Persist } from './persist.js';
 import { recover } from './recover.js';
 import { type Run, RunHandle } from './run.js';
 import { takeBack } from './undo.js';
+import { answered } from './waiting.js';
 
 /**
  * Conducts runs: one delegation each, from the offer to the return of control. Pure: no framework, no DOM; whatever it needs
@@ -56,7 +57,7 @@ export class EngineAgent {
 		this.#house = {
 			core: this.#core,
 			persist: this.#loading
-				? new Persist(store!, (run, why) => {
+				? new Persist(store!, this.#core.clock, (run, why) => {
 						const key = why === 'fenced' ? 'owner' : 'store';
 						const conductor = this.#runs.get(run)?.conductor;
 						conductor?.escalate(key, reason(key));
@@ -117,6 +118,7 @@ export class EngineAgent {
 
 	/** A lower level counts at once, a higher one from the next turn. Only a person may raise it. */
 	setLevel(level: Level, by: Actor = APP): void {
+		if (words(level) === undefined) return;
 		by = who(by);
 		const core = this.#core;
 		const before = effectiveLevel(core.userLevel ?? core.policy.ceiling);
@@ -339,6 +341,7 @@ export class EngineAgent {
 
 	async #load(store: JournalStore): Promise<RecoveryReport> {
 		const found: Conductor[] = [];
+		const { clock } = this.#core;
 		const fault = (error: unknown) => this.#core.report(error);
 		// One journal that cannot be read keeps no other from being dealt with.
 		const read = async (run: string) => {
@@ -348,10 +351,13 @@ export class EngineAgent {
 				const blob = await store.blob(digest);
 				if (blob !== undefined) blobs[digest] = blob;
 			}
-			found.push(...this.#adopt(restore(records, blobs)));
+			return restore(records, blobs);
 		};
-		const open = await (async () => store.listOpen())().catch(fault);
-		for (const run of open ?? []) await read(run).catch(fault);
+		const open = await answered(clock, async () => store.listOpen()).catch(fault);
+		for (const run of open ?? []) {
+			const journal = await answered(clock, () => read(run)).catch(fault);
+			if (journal) found.push(...this.#adopt(journal));
+		}
 		this.#loading = false;
 		this.#core.recall(found.flatMap(({ journal }) => journal));
 		return this.#recover(found);

@@ -1,7 +1,8 @@
 import { store } from '../journal/stored.js';
-import type { JournalStore } from '../protocol/ports.js';
+import type { Clock, JournalStore } from '../protocol/ports.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { JSONValue } from '../protocol/words.js';
+import { answered } from './waiting.js';
 
 /** How a store refused. */
 export type Refusal = 'conflict' | 'fenced' | 'failed';
@@ -19,6 +20,7 @@ export class Persist {
 
 	constructor(
 		private readonly to: JournalStore,
+		private readonly clock: Clock,
 		private readonly onrefused: (run: string, why: Refusal) => void
 	) {}
 
@@ -60,7 +62,7 @@ export class Persist {
 		const lines = batch.map((record) => ({ ...record, data: store(record.data, blobs) }));
 		let answer: 'ok' | Refusal;
 		try {
-			answer = await this.to.append(run, queue.next, lines, blobs, { durable });
+			answer = await answered(this.clock, () => this.to.append(run, queue.next, lines, blobs, { durable }));
 		} catch {
 			answer = 'failed';
 		}

@@ -3,11 +3,20 @@ import { isSchema, project } from '../capability/projection.js';
 import { copyJSON } from '../journal/copy.js';
 import type { Issue, Question, QuestionSpec } from '../protocol/run-state.js';
 import type { Schema } from '../protocol/schema.js';
+import { words } from './border.js';
 
 /** A question as it is recorded: its schema is always the JSON Schema projection. */
 export function asQuestion(spec: QuestionSpec, as: { id: string; run: string; from: Actor }): Question {
-	const { text, reason = 'question', url, expiresAt } = spec;
-	return { ...as, text, reason, status: 'open', schema: projection(spec.schema), url, expiresAt };
+	const { text, reason, url, expiresAt } = spec;
+	return {
+		...as,
+		text,
+		reason: words(reason) ?? 'question',
+		status: 'open',
+		schema: projection(spec.schema),
+		url: words(url),
+		expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined
+	} as Question;
 }
 
 function projection(

@@ -94,7 +94,7 @@ async function readAll(conductor: Conductor, reads: readonly Read[]): Promise<vo
 	const abort = (conductor.actAbort = new AbortController());
 	const running: Promise<void>[] = [];
 	for (const item of reads) {
-		const spent = exhausted(fold, item.found.entry.id, 0, core.clock.now());
+		const spent = exhausted(fold, item.found.entry.id, 0, core.clock.now(), fold.letIn.has(item.call.id));
 		if (spent) {
 			conductor.overspent(spent);
 			break;
@@ -161,7 +161,9 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 		denied: verdict === 'deny' ? reasons : []
 	});
 	if (admission.verdict !== 'admitted') return conductor.closeCall(call.id, refusal(admission.reasons));
-	conductor.append('call.admitted', { call: call.id, instance: entry.id, act: act.name });
+	// One that an engine before this one had admitted is counted.
+	if (!fold.letIn.has(call.id))
+		conductor.append('call.admitted', { call: call.id, instance: entry.id, act: act.name });
 	const actor = { ...core.agent, run: fold.id };
 	const performed = dispatch(
 		act,

@@ -4,6 +4,7 @@ import type { Fold } from '../journal/fold.js';
 import type { TurnMemory } from '../journal/memory.js';
 import type { TurnCall } from '../journal/kinds.js';
 import { find, type Found } from '../gate/look.js';
+import { copyJSON } from '../journal/copy.js';
 import { reason } from '../protocol/codes.js';
 import type { Issue } from '../protocol/run-state.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
@@ -61,7 +62,9 @@ export function sort(core: Core, run: Fold, turn: TurnMemory, call: TurnCall): S
 function parse(call: TurnCall): { value: JSONValue } | { why: Reason } {
 	if (call.verdict === 'incomplete') return { why: reason('args-incomplete') };
 	try {
-		if (call.verdict === 'complete') return { value: JSON.parse(call.raw || '{}') as JSONValue };
+		// A copy is no deeper than what can be recorded.
+		const copy = copyJSON(call.verdict === 'complete' ? JSON.parse(call.raw || '{}') : undefined);
+		if (call.verdict === 'complete' && copy.ok) return copy;
 	} catch {
 		// Said below, like what the wire found invalid.
 	}

@@ -1,9 +1,10 @@
-import { copyJSON, faultText } from '../journal/copy.js';
+import { copyJSON, faultText, isObject } from '../journal/copy.js';
 import type { Kinds, TurnCall } from '../journal/kinds.js';
 import { type Code, reason } from '../protocol/codes.js';
 import type { Clock } from '../protocol/ports.js';
 import type { AgentTransport, TurnEvent, TurnRequest, Usage } from '../protocol/turn.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
+import { words } from './border.js';
 import { after, onabort } from './waiting.js';
 
 /** A turn as it came over the wire; without `error` it ended properly. */
@@ -56,8 +57,10 @@ export async function listen(about: Listening): Promise<Heard> {
 	const { signal } = abort;
 	const heard: Heard = { text: '', calls: [], interrupts: [] };
 	const open = new Map<string, Open>();
+	const taken = new Map<string, number>();
 	const timers = new AbortController();
 	let last = clock.now();
+	let rested = last;
 	const stopped = new Promise<Fault>((resolve) => {
 		const watch = (ms: number) =>
 			after(clock, ms, timers.signal, () => {
@@ -81,8 +84,16 @@ export async function listen(about: Listening): Promise<Heard> {
 				heard.error = fault(true, 'truncated');
 				break;
 			} else {
-				last = clock.now();
-				if (!take(heard, open, step.value, about)) continue;
+				const now = clock.now();
+				if (now - last > BUSY) rested = now;
+				last = now;
+				const over = take(heard, open, taken, plain(step.value), about);
+				if (!over && now - rested > BUSY) {
+					// A stream that never waits would starve the page, its timers and the person's stop.
+					await clock.sleep(0);
+					rested = last = clock.now();
+				}
+				if (!over) continue;
 			}
 			leave(events);
 			break;
@@ -112,43 +123,77 @@ function cut({ call, parts, ended }: Open): void {
 
 /** Why a wire says it failed; one that says nothing sensible failed all the same. */
 const told = (why: Reason): Reason => {
-	const { code, text } = why ?? {};
+	const { code, text } = (why ?? {}) as Partial<Reason>;
 	return typeof code === 'string' && typeof text === 'string' ? { code, text } : reason('transport');
 };
 
-/** What a wire brings is taken as JSON or not at all. */
-const plain = (value: JSONValue): JSONValue => {
-	const copy = copyJSON(value);
-	return copy.ok ? copy.value : null;
+/** Milliseconds for which a stream may go on without waiting. */
+const BUSY = 50;
+
+/** What an event has to say in words, by its type. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+	text: ['delta'],
+	'call.start': ['id', 'name'],
+	'call.args': ['id', 'delta'],
+	'call.end': ['id', 'raw'],
+	'call.result': ['id'],
+	interrupt: ['id', 'reason'],
+	end: ['reason']
 };
+
+/** An event as plain data of its own. Members that are no JSON are left out; without what it is about it is no event. */
+function plain(event: TurnEvent): TurnEvent {
+	const out: Record<string, unknown> = {};
+	for (const [key, value] of Object.entries(event)) {
+		const copy = typeof value === 'string' ? { ok: true as const, value } : copyJSON(value);
+		if (copy.ok && value !== undefined) out[key] = copy.value;
+	}
+	const missing = ['type', ...((WORDS[out.type as string] ?? []) as string[])].find(
+		(key) => typeof out[key] !== 'string'
+	);
+	if (missing !== undefined) throw new TypeError(`An event came without "${missing}".`);
+	return out as TurnEvent;
+}
+
+const VERDICTS = new Set<unknown>(['complete', 'incomplete', 'invalid']);
 
 /** Figures that can be counted with; others are estimated instead. */
 const isUsage = (usage: Usage): boolean =>
+	isObject(usage) &&
 	[usage.input, usage.output, usage.cost ?? 0].every((count) => Number.isFinite(count) && count >= 0);
 
 /** An id that no call of the turn has. */
-function unused(id: string, calls: readonly TurnCall[]): string {
+function unused(id: string, taken: Map<string, number>): string {
 	let free = id;
-	for (let n = 2; calls.some((call) => call.id === free); n++) free = `${id}-${n}`;
+	let n = taken.get(id) ?? 1;
+	while (taken.has(free)) free = `${id}-${(n += 1)}`;
+	// Where the next one of the same name goes on counting.
+	taken.set(id, n).set(free, taken.get(free) ?? 1);
 	return free;
 }
 
 /** Takes in one event. @returns true at the one end */
-function take(heard: Heard, open: Map<string, Open>, event: TurnEvent, about: Listening): boolean {
+function take(
+	heard: Heard,
+	open: Map<string, Open>,
+	taken: Map<string, number>,
+	event: TurnEvent,
+	about: Listening
+): boolean {
 	let known = event;
 	switch (event.type) {
 		case 'text':
 			heard.text += event.delta;
 			break;
 		case 'reasoning':
-			if (event.echo !== undefined) heard.echo = plain(event.echo);
+			if (event.echo !== undefined) heard.echo = event.echo;
 			break;
 		case 'call.start': {
 			const { name, executed } = event;
 			// An id that comes again names another call: the one before it is what it is by now.
 			const before = open.get(event.id);
 			if (before) cut(before);
-			const id = unused(about.fresh(event.id), heard.calls);
+			const id = unused(about.fresh(event.id), taken);
 			const call: TurnCall = { id, name, raw: '', verdict: 'incomplete' };
 			// An unknown tool that says nothing of itself is refused here.
 			if (executed === 'there') call.there = true;
@@ -165,29 +210,35 @@ function take(heard: Heard, open: Map<string, Open>, event: TurnEvent, about: Li
 			const { call, parts, ended } = one;
 			if (event.type === 'call.result') {
 				if (!call.there) return false;
-				call.result = plain(event.content);
-				if (event.failed) call.failed = true;
+				call.result = event.content ?? null;
+				if (event.failed === true) call.failed = true;
 			} else if (ended) return false;
 			else if (event.type === 'call.args') parts.push(event.delta);
 			else {
 				one.ended = true;
 				call.raw = event.raw;
-				call.verdict = event.verdict;
+				call.verdict = VERDICTS.has(event.verdict) ? event.verdict : 'invalid';
 			}
 			known = { ...event, id: call.id };
 			break;
 		}
 		case 'refusal':
-			heard.refusal = reason('model-refused', event.text || undefined, { category: event.category });
+			heard.refusal = reason('model-refused', words(event.text) || undefined, {
+				category: words(event.category)
+			});
 			break;
 		case 'interrupt': {
-			const { id, reason: why, text = why, schema: given, expiresAt } = event;
-			const schema = given && (plain(given as JSONValue) as Record<string, unknown>);
-			heard.interrupts.push({ id, text, schema, expiresAt });
+			const { id, reason: why, text, schema, expiresAt } = event;
+			heard.interrupts.push({
+				id,
+				text: words(text) ?? why,
+				schema: isObject(schema) ? schema : undefined,
+				expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined
+			});
 			break;
 		}
 		case 'usage':
-			if (isUsage(event.usage)) heard.usage = { ...event.usage };
+			if (isUsage(event.usage)) heard.usage = event.usage;
 			break;
 		case 'end':
 			heard.end = heard.interrupts.length > 0 ? 'interrupt' : event.reason;

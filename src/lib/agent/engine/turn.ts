@@ -51,6 +51,7 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 		conductor.append('turn.failed', {
 			turn: id,
 			text,
+			label: fold.label,
 			reason: error.reason,
 			usage,
 			retryAt: again ? core.clock.now() + wait : undefined
@@ -60,6 +61,7 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 	conductor.append('turn.closed', {
 		turn: id,
 		text,
+		label: fold.label,
 		end: error ? 'error' : heard.end!,
 		// What a broken turn asked for never runs and never comes up again.
 		calls: error ? [] : calls,

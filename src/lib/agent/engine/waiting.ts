@@ -15,6 +15,16 @@ export function onabort(signal: AbortSignal, then: () => void): void {
 export const aborted = (signal: AbortSignal): Promise<void> =>
 	new Promise((resolve) => onabort(signal, resolve));
 
+/** How long a store may take to answer. */
+const STORE_MS = 30_000;
+
+/** What a store answers. @throws where it keeps silent */
+export async function answered<T>(clock: Clock, ask: () => Promise<T>): Promise<T> {
+	const told = await within(clock, ask(), { ms: STORE_MS, signal: new AbortController().signal });
+	if (told === 'timeout') throw new Error('The store gave no answer.');
+	return told as T;
+}
+
 /** What comes first: the answer, its timeout, or the end of our patience after `signal` is aborted. */
 export async function within<T>(
 	clock: Clock,

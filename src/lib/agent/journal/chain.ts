@@ -5,14 +5,14 @@ import { deepFreeze } from './copy.js';
 import { Fold } from './fold.js';
 import { verbOf } from './kinds.js';
 import { sha256 } from './sha256.js';
-import { line, restore } from './stored.js';
+import { asWhole, line, restore, wholeOf } from './stored.js';
 
 /** What the first record of a run follows. */
 export const GENESIS = '0'.repeat(64);
 
 /** Closes a record with its place in the chain and freezes it. */
 export function seal(record: Omit<JournalRecord, 'hash'>): JournalRecord {
-	return deepFreeze({ ...record, hash: sha256(line(record)) });
+	return asWhole(deepFreeze({ ...record, hash: sha256(line(record)) }));
 }
 
 /** Records that may follow the end of a run. */
@@ -35,7 +35,7 @@ export function verify(
 ): readonly Violation[] {
 	const found: Violation[] = [];
 	const { blobs } = options;
-	const whole = blobs ? restore(journal, blobs) : journal;
+	const whole = blobs ? restore(journal, blobs) : wholeOf(journal);
 	const fold = new Fold();
 	const granted = new Set<string>();
 	let prev = GENESIS;

@@ -56,6 +56,8 @@ export class Fold {
 	readonly calls = new Map<string, CallState>();
 	/** With which force calls were closed; what they were told is their result. */
 	readonly closings = new Map<string, Closing['performative']>();
+	/** Calls without effect that were admitted, and counted. */
+	readonly letIn = new Set<string>();
 	readonly steps = new Map<string, StepMemory>();
 	/** Ids of the steps of the current plan. */
 	plan: { turn: string | undefined; steps: readonly string[] } | undefined;

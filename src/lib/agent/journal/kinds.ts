@@ -126,10 +126,19 @@ export interface Kinds {
 		wrapUp?: true;
 		continues?: true;
 	};
-	'turn.failed': { turn: string; text: string; reason: Reason; retryAt?: number; usage: Usage };
+	'turn.failed': {
+		turn: string;
+		text: string;
+		label?: Label;
+		reason: Reason;
+		retryAt?: number;
+		usage: Usage;
+	};
 	'turn.closed': {
 		turn: string;
 		text: string;
+		/** Of the run by then: a model may repeat all it was shown. */
+		label?: Label;
 		end: EndReason | 'error';
 		calls: readonly TurnCall[];
 		usage: Usage;
@@ -259,6 +268,7 @@ export interface Kinds {
 		verb: 'return' | 'cancel';
 		kind: Outcome['kind'];
 		reason?: Reason;
+		label?: Label;
 		text?: string;
 		value?: JSONValue;
 	};

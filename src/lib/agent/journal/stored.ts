@@ -9,8 +9,11 @@ const LARGE = 1024;
 
 /** Fields that hold what people, models and components wrote, as opposed to what the engine decided. */
 const PAYLOADS = new Set(
-	'args after before content context echo fields goal preview proposed raw result text value'.split(' ')
+	'args after before content context echo fields goal keys preview proposed raw result text value'.split(' ')
 );
+
+/** Lists of values without labels of their own: they may be anybody's. */
+const UNLABELLED = new Set(['bound', 'changes', 'touches']);
 
 /** Payloads by digest. @since 0.1.0 */
 export type Blobs = Record<string, JSONValue>;
@@ -24,8 +27,24 @@ function placeholder(value: JSONValue): string | undefined {
 	return typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest) ? digest : undefined;
 }
 
+/** Placeholders that stand for payloads that are gone, as opposed to values of components that look alike. */
+const gone = new WeakSet<object>();
+
+const whole = new WeakSet<JournalRecord>();
+
+/** Notes that a record holds its payloads itself: what looks like a placeholder in it is a value. @internal */
+export function asWhole(record: JournalRecord): JournalRecord {
+	whole.add(record);
+	return record;
+}
+
+/** A journal with its payloads in place; of one that was read elsewhere, without any, they are gone. @internal */
+export const wholeOf = (journal: readonly JournalRecord[]): JournalRecord[] =>
+	journal.map((record) => (whole.has(record) ? record : restore([record], {})[0]!));
+
 /** Does it stand for a payload that is gone? @internal */
-export const isErased = (value: JSONValue): boolean => placeholder(value) !== undefined;
+export const isErased = (value: JSONValue): boolean =>
+	typeof value === 'object' && value !== null && gone.has(value);
 
 /**
  * The form in which a record is hashed and kept: payloads that are long or private stand as `{ $blob: digest }`, so that
@@ -39,7 +58,9 @@ export function store(data: JSONValue, out?: Blobs, secret = false): JSONValue {
 	const hidden = secret || (isObject(label) && label.confidentiality === 'private');
 	let copy: Record<string, JSONValue> | undefined;
 	for (const [key, value] of Object.entries(data)) {
-		const kept = PAYLOADS.has(key) ? payload(value, out, hidden) : store(value, out, hidden);
+		const kept = PAYLOADS.has(key)
+			? payload(value, out, hidden)
+			: store(value, out, hidden || UNLABELLED.has(key));
 		if (kept !== value)
 			(copy ??= (Array.isArray(data) ? [...data] : { ...data }) as Record<string, JSONValue>)[key] = kept;
 	}
@@ -47,9 +68,7 @@ export function store(data: JSONValue, out?: Blobs, secret = false): JSONValue {
 }
 
 function payload(value: JSONValue, out: Blobs | undefined, hidden: boolean): JSONValue {
-	const known = placeholder(value);
-	// A placeholder of a journal that was read from a store stays one.
-	if (known !== undefined) return { $blob: known };
+	if (isErased(value)) return { $blob: placeholder(value)! };
 	if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
 	if (!hidden) {
 		const json = typeof value === 'string' ? value : JSON.stringify(value);
@@ -63,11 +82,20 @@ function payload(value: JSONValue, out: Blobs | undefined, hidden: boolean): JSO
 
 /** Puts payloads back; one whose blob is gone reads `{ $erased: digest }`. */
 export function inflate(data: JSONValue, blobs: Readonly<Blobs>): JSONValue {
-	const digest = placeholder(data);
-	if (digest !== undefined) return Object.hasOwn(blobs, digest) ? blobs[digest]! : { $erased: digest };
 	if (Array.isArray(data)) return data.map((item) => inflate(item as JSONValue, blobs));
 	if (!isObject(data)) return data;
-	return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, inflate(value, blobs)]));
+	// Only where the store writes placeholders are there any; elsewhere such a thing is somebody's value.
+	const back = (value: JSONValue) => {
+		const digest = placeholder(value);
+		if (digest === undefined) return value;
+		if (Object.hasOwn(blobs, digest)) return blobs[digest]!;
+		const erased = { $erased: digest };
+		gone.add(erased);
+		return erased;
+	};
+	return Object.fromEntries(
+		Object.entries(data).map(([key, value]) => [key, PAYLOADS.has(key) ? back(value) : inflate(value, blobs)])
+	);
 }
 
 /** The exact line the chain runs over. */
@@ -94,5 +122,5 @@ export function restore(
 	journal: readonly JournalRecord[],
 	blobs: Readonly<Record<string, JSONValue>>
 ): JournalRecord[] {
-	return journal.map((record) => deepFreeze({ ...record, data: inflate(record.data, blobs) }));
+	return journal.map((record) => asWhole(deepFreeze({ ...record, data: inflate(record.data, blobs) })));
 }

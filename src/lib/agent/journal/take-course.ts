@@ -52,7 +52,7 @@ export const course: Takers = {
 	},
 	'escalation.raised'(run, { key, reason: why }, { at: now, by }) {
 		run.escalations.set(key, why);
-		run.escalatedAt.set(key, now);
+		run.escalatedAt.set(key, run.escalatedAt.get(key) ?? now);
 		if (key === 'paused') run.pausedBy = by;
 		run.renewed = false;
 	},
@@ -72,6 +72,12 @@ export const course: Takers = {
 		for (const review of run.reviews.values())
 			if (review.expiresAt !== undefined && review.expiresAt > since)
 				run.reviews.set(review.id, { ...review, expiresAt: review.expiresAt + now - since });
+		for (const [id, asked] of run.questions) {
+			const { question } = asked;
+			const { status, expiresAt = 0 } = question;
+			if (status === 'open' && expiresAt > since)
+				run.questions.set(id, { ...asked, question: { ...question, expiresAt: expiresAt + now - since } });
+		}
 		for (const [other, raised] of run.escalatedAt) run.escalatedAt.set(other, raised + now - since);
 	},
 	'budget.renewed'(run, { add }) {

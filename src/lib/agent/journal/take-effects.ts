@@ -38,25 +38,33 @@ export const effects: Takers = {
 		setEffect(effect, { status: 'withdrawn' });
 		// Held back, not taken back: the permission stands, and so does its place in the budget.
 		if (verdict === 'held') return;
+		if (effect.counted) refundAct(run, memory.step.instance);
 		effect.counted = false;
-		refundAct(run, memory.step.instance);
 		memory.grant = undefined;
 		setStep(memory, { status: 'proposed' });
 		if (verdict === 'refused') refuse(run, memory, reasons);
 		else askAgain(run, memory, reasons);
 	},
-	'effect.dispatched'(run, { operation, step }) {
+	'effect.dispatched'(run, { operation, step }, { at: now }) {
 		const memory = run.steps.get(step)!;
 		const { instance } = memory.step;
 		run.admitted = true;
-		setEffect(run.effects.get(operation), { status: 'dispatched' });
+		const effect = run.effects.get(operation);
+		setEffect(effect, { status: 'dispatched' });
+		if (effect && !effect.counted) {
+			countAct(run, instance, now);
+			effect.counted = true;
+		}
 		setStep(memory, { status: 'dispatched' });
 		run.touched.delete(instance);
 		run.touched.add(instance);
 	},
 	'effect.released'(run, { operation, step, why, afterAt }) {
 		const memory = run.steps.get(step)!;
-		setEffect(run.effects.get(operation), { status: 'intended' });
+		const effect = run.effects.get(operation);
+		setEffect(effect, { status: 'intended' });
+		// What comes back with an answer is a further act; tries of one act are few and are one.
+		if (effect && why === 'question') effect.counted = false;
 		memory.grant = undefined;
 		setStep(memory, { status: why === 'question' ? 'waiting' : 'proposed' });
 		if (why !== 'retry') return;

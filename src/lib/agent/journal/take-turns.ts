@@ -47,7 +47,8 @@ export const turns: Takers = {
 			closeCall(run, id, { content: result ?? null, performative: failed ? 'failure' : 'inform' }, 'closed');
 		}
 	},
-	'call.admitted'(run, { instance }, { at: now }) {
+	'call.admitted'(run, { call, instance }, { at: now }) {
+		run.letIn.add(call);
 		countAct(run, instance, now);
 	},
 	'call.closed'(run, data, { at: now }) {
