@@ -457,6 +457,32 @@ describe('S2-32 no limit is passed over', () => {
 	});
 });
 
+describe('S0-04 what an app answers amiss ends no run by a fault of ours', () => {
+	const step = { ...set('a', 'x'), instance: 'm' };
+	test.for<[string, Any]>([
+		['a level that is a list of symbols', { level: () => [Symbol('s')] }],
+		['a level that throws when looked at', { level: () => JUNK['a proxy that throws'] }],
+		['a touched key that is a symbol', { touches: () => [{ read: 'cells', key: Symbol('k') }] }]
+	])('S0-04 %s', async ([, change]) => {
+		const registry = createRegistry();
+		registry.register(labManifest({ set: change }), new Lab(), { id: 'm', label: 'M' });
+		const { engine, settle } = laboratory([{ calls: [step] }], { registry });
+		const run = engine.run('go', { by: person });
+		await settle();
+		expect(waits(engine, run)).toBe(true);
+		expect(run.state.outcome?.reason?.code).not.toBe('threw');
+		sound(run);
+	});
+	test('S0-04 locks that give nothing to be released by are not given', async () => {
+		const locks = { acquire: async () => 5 } as Any;
+		const { lab, engine, settle } = laboratory([{ calls: [set('a', 'x')] }], { locks });
+		const run = engine.run('go', { by: person });
+		await settle();
+		expect([lab.log.length, run.state.steps[0]?.reasons[0]?.code]).toEqual([0, 'locked']);
+		sound(run);
+	});
+});
+
 describe('S0-04 nobody waits for ever', () => {
 	test('S0-04 a wire that asks to be tried again in an age is given up when the time of the run is over', async () => {
 		const later: TurnEvent = {

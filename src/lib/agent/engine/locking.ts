@@ -19,17 +19,18 @@ export function keysOf({ act, entry, provider }: Found, args: JSONValue): readon
 
 /** Takes locks, if they are given within `ms`. @returns their release, or nothing */
 export async function locked(
-	{ clock, locks }: Core,
+	core: Core,
 	keys: readonly string[],
 	ms: number,
 	abort: AbortController
 ): Promise<(() => void) | undefined> {
+	const { clock, locks } = core;
 	const timer = new AbortController();
 	after(clock, ms, timer.signal, () => abort.abort(reason('timeout')));
 	try {
 		const taken = locks.acquire(keys, abort.signal);
 		const release = await Promise.race([taken, aborted(abort.signal)]);
-		if (release) return release;
+		if (typeof release === 'function') return () => core.safely(release);
 		// Locks that do not heed the signal are given back when they come.
 		taken.then((late) => late()).catch(() => undefined);
 	} catch {

@@ -12,7 +12,7 @@ export function effectiveLevel(...levels: readonly (Level | undefined)[]): Level
 	for (const given of levels) {
 		if (given === undefined) continue;
 		// A word that is no level loosens nothing.
-		const level = Object.hasOwn(RANK, given) ? given : 'review';
+		const level = typeof given === 'string' && Object.hasOwn(RANK, given) ? given : 'review';
 		if (lowest === undefined || RANK[level] < RANK[lowest]) lowest = level;
 	}
 	return lowest ?? 'review';

@@ -44,9 +44,11 @@ export function touchesOf({ entry, act, provider }: Found, args: JSONValue): rea
 	if (typeof touches === 'function') {
 		try {
 			const named = touches(provider, args) as readonly Touch[];
-			const stray = named.find(({ read }) => !Object.hasOwn(entry.manifest.reads, read));
+			const stray = named.find(
+				({ read, key = '' }) => typeof key !== 'string' || !Object.hasOwn(entry.manifest.reads, read)
+			);
 			return stray
-				? reason('touch-unknown', `Act "${act.name}" touches "${stray.read}", which is no read.`)
+				? reason('touch-unknown', `Act "${act.name}" touches "${stray.read}": no such read or key.`)
 				: named;
 		} catch (error) {
 			return reason('threw', faultText(error));
