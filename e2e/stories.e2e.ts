@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { card, delegate, heard, invoiceField, open, outcome, tabTo, turnLine, until } from './site.js';
 
 test.describe('a letter becomes an invoice', () => {
@@ -164,4 +164,64 @@ test('the budget runs out, says what was done, and is renewed', async ({ page })
 	}
 	expect(await outcome(page)).toBe('completed');
 	await expect(invoiceField(page, 'IBAN')).toHaveValue('ES91 2100 0418 4502 0005 1332');
+});
+
+test.describe('by keyboard alone', () => {
+	const inCard = (action: string) => `[data-surface="review-card"] [data-action="${action}"]`;
+	/** Tabs to one control, wherever it stands. */
+	const reach = async (page: Page, control: Locator) =>
+		tabTo(page, `[id="${await control.getAttribute('id')}"]`, 200);
+	const press = async (page: Page, selector: string) => {
+		await tabTo(page, selector, 200);
+		await page.keyboard.press('Enter');
+	};
+
+	test('changed under review: void, shown, decided again', async ({ page }) => {
+		await open(page, 'drift');
+		await press(page, '.go');
+		await until(page, 'reviewing');
+		await reach(page, invoiceField(page, 'Amount'));
+		await page.keyboard.type('1300');
+		await press(page, inCard('approve-reversible'));
+		await press(page, inCard('decide'));
+		await expect(card(page)).toHaveAttribute('data-state', 'stale');
+		await press(page, inCard('review-again'));
+		await press(page, inCard('decide'));
+		await until(page, 'returned');
+		await expect(invoiceField(page, 'Amount')).toHaveValue('1280');
+	});
+
+	test('told to send at once: checked, approved and sent by a person', async ({ page }) => {
+		await open(page, 'send', 'auto');
+		await press(page, '.go');
+		await until(page, 'reviewing');
+		await page.keyboard.press('F8');
+		await tabTo(page, '[data-surface="review-card"] [data-effect="irreversible"] input[type="checkbox"]');
+		await page.keyboard.press('Space');
+		const choices = card(page).locator('[data-asks="person"] input[value="approve"]');
+		for (const choice of await choices.all()) {
+			await page.keyboard.press('F8');
+			const name = await choice.getAttribute('name');
+			await tabTo(page, `input[name="${name}"]`);
+			await page.keyboard.press('Space');
+			await expect(choice).toBeChecked();
+		}
+		await press(page, inCard('decide'));
+		await until(page, 'returned');
+		await expect(page.getByRole('region', { name: 'Outbox' })).toContainText('TI-2207');
+	});
+
+	test('the budget runs out and is renewed', async ({ page }) => {
+		await open(page, 'budget', 'auto');
+		await press(page, '.go');
+		await until(page, 'escalated');
+		const limit = () => page.evaluate(() => window.agent.current?.budget.limit.acts ?? 0);
+		while ((await outcome(page)) === undefined) {
+			const before = await limit();
+			await press(page, '[data-surface="turn-line"] [data-action="renew"]');
+			await expect.poll(limit).toBeGreaterThan(before);
+			await expect.poll(() => page.evaluate(() => window.agent.current?.state)).toMatch(/escalated|returned/);
+		}
+		expect(await outcome(page)).toBe('completed');
+	});
 });
