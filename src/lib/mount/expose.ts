@@ -55,16 +55,18 @@ export function expose<const R extends Record<string, unknown>, A extends Record
 		acts?: { readonly [K in keyof A]: ExposedAct<A[K], keyof R & string> };
 		undo?(run: string): UndoPart;
 		redo?(run: string): UndoPart;
+		ended?(run: string): void;
 	}
 ): () => void {
-	const { undo, redo } = spec;
+	const { undo, redo, ended } = spec;
 	const manifest: AgentManifest<object, string> = {
 		kind: `exposed:${spec.id}`,
 		description: spec.description,
 		reads: mapValues(spec.reads ?? {}, readOf),
 		acts: mapValues(spec.acts ?? {}, actOf),
 		...(undo === undefined ? {} : { undo: (_: object, run: string) => undo(run) }),
-		...(redo === undefined ? {} : { redo: (_: object, run: string) => redo(run) })
+		...(redo === undefined ? {} : { redo: (_: object, run: string) => redo(run) }),
+		...(ended === undefined ? {} : { ended: (_: object, run: string) => ended(run) })
 	};
 	// The closures hold the state; what stands for them is an object of its own, so that locks and labels stay apart.
 	return registerManifest(manifest, {}, spec);

@@ -106,6 +106,12 @@ export interface AgentManifest<P, R extends PropertyKey = string> {
 	/** Takes back what the run did to this provider, and only that. Required when an act is `reversible`. */
 	undo?(provider: P, run: string): UndoPart | Promise<UndoPart>;
 	redo?(provider: P, run: string): UndoPart | Promise<UndoPart>;
+	/**
+	 * A run is over: it returned or was cancelled, and every act of it is settled. Called once, in every participant in which
+	 * the run acted or painted, as the one who acted; one that is not mounted by then is passed over. Here a provider closes
+	 * what it kept for the run, as an editor closes its entry on the undo timeline. Synchronous; a throw is reported once.
+	 */
+	ended?(provider: P, run: string): void;
 }
 
 /**
@@ -131,6 +137,7 @@ export function defineManifest<P>(): <
 	acts: { readonly [K in keyof A]: AgentAct<P, A[K], keyof R & string> };
 	undo?(provider: P, run: string): UndoPart | Promise<UndoPart>;
 	redo?(provider: P, run: string): UndoPart | Promise<UndoPart>;
+	ended?(provider: P, run: string): void;
 }) => AgentManifest<P, keyof R & string> {
 	return (manifest) => manifest;
 }

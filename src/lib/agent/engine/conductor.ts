@@ -17,6 +17,7 @@ import { assessPlan, proposeCall } from './assess-plan.js';
 import { type End, next, spentUp, type Task } from './conduct.js';
 import { refusal } from './content.js';
 import type { Core } from './core.js';
+import { tellEnded } from './ended.js';
 import { ending } from './ending.js';
 import { freshState } from './fresh.js';
 import type { Persist } from './persist.js';
@@ -48,6 +49,8 @@ export class Conductor {
 	actAbort: AbortController | undefined;
 	/** The engine was shut down. */
 	isGone = false;
+	/** Instances in which something was painted. Paint is no fact: an engine after this one knows nothing of it. */
+	readonly painted = new Set<string>();
 	#resolve!: (outcome: Outcome) => void;
 	#busy = false;
 	#driving = false;
@@ -113,6 +116,7 @@ export class Conductor {
 		house.persist?.append(record);
 		core.tellRecord(record);
 		if (!fold.over || !verb) return;
+		tellEnded(this);
 		this.#resolve(fold.view().outcome!);
 		this.#timer?.abort.abort();
 		house.over(this);
