@@ -12,6 +12,9 @@ declare global {
 export const invoiceField = (page: Page, label: string) =>
 	page.getByRole('form', { name: 'Invoice' }).getByLabel(label, { exact: true });
 
+/** The live letter. */
+export const letter = (page: Page) => page.getByRole('textbox', { name: 'Text of the letter' });
+
 export const card = (page: Page) => page.locator('[data-surface="review-card"]');
 export const turnLine = (page: Page) => page.locator('[data-surface="turn-line"]');
 export const heard = (page: Page) => page.locator('[data-heard]');

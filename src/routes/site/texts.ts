@@ -35,7 +35,13 @@ export interface Texts {
 		tries: string;
 		said: string;
 	};
-	letter: { title: string; tag: string; edit: string; read: string; label: string; note: string };
+	letter: {
+		title: string;
+		tag: string;
+		label: string;
+		note: string;
+		tools: Record<'label' | 'bold' | 'italic' | 'list' | 'undo' | 'redo', string>;
+	};
 	invoice: {
 		title: string;
 		draft: string;
@@ -116,10 +122,16 @@ const en: Texts = {
 	letter: {
 		title: 'Letter',
 		tag: 'Foreign text, not trusted',
-		edit: 'Edit the letter',
-		read: 'Done editing',
 		label: 'Text of the letter',
-		note: 'Change a figure and delegate again: Ada reads what stands here.'
+		note: 'Write in it, also while Ada does: Ada reads what stands here and leaves your words alone.',
+		tools: {
+			label: 'Format and undo',
+			bold: 'Bold',
+			italic: 'Italic',
+			list: 'List',
+			undo: 'Undo',
+			redo: 'Redo'
+		}
 	},
 	invoice: {
 		title: 'Invoice',
@@ -301,10 +313,16 @@ const es: Texts = {
 	letter: {
 		title: 'Carta',
 		tag: 'Texto ajeno, no es de confianza',
-		edit: 'Editar la carta',
-		read: 'Terminar',
 		label: 'Texto de la carta',
-		note: 'Cambia una cifra y delega otra vez: Ada lee lo que está aquí.'
+		note: 'Escribe en ella, también mientras escribe Ada: Ada lee lo que está aquí y deja tus palabras en paz.',
+		tools: {
+			label: 'Formato y deshacer',
+			bold: 'Negrita',
+			italic: 'Cursiva',
+			list: 'Lista',
+			undo: 'Deshacer',
+			redo: 'Rehacer'
+		}
 	},
 	invoice: {
 		title: 'Factura',
