@@ -1,0 +1,17 @@
+export { acceptProvenance } from './accept.js';
+export type { Accepted } from './accept.js';
+export { memoryCopies } from './copies.js';
+export type { CopyBook } from './copies.js';
+export { agentTextMark, provenanceMark, writtenBy } from './mark.js';
+export type { PaintOptions } from './mark.js';
+export { describeBlock } from './paint.js';
+export type { WrittenBlock } from './paint.js';
+export { provenanceKey, provenancePlugin } from './plugin.js';
+export type { ProvenanceOptions } from './plugin.js';
+export { provenance } from './query.js';
+export type { ProvenanceRange } from './query.js';
+export { withProvenance } from './schema.js';
+export type { ProvenanceSpecs } from './schema.js';
+export { stampInserted } from './stamp.js';
+export { ATTRIBUTE, MARK, provenanceAttributes, readProvenance } from './written.js';
+export type { Provenance } from './written.js';

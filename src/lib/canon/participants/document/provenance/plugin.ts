@@ -1,0 +1,62 @@
+import type { Schema } from 'prosemirror-model';
+import { Plugin, PluginKey, type EditorState } from 'prosemirror-state';
+import { DecorationSet } from 'prosemirror-view';
+import { agentHue } from '../../../../uix/eidos/index.js';
+import type { CopyBook } from './copies.js';
+import { describeBlock, paintAll, repaint, type WrittenBlock } from './paint.js';
+import { Clipboard } from './paste.js';
+import { stripTyped } from './strip.js';
+import { ATTRIBUTE, MARK, type HueOf } from './written.js';
+
+/** What {@link provenancePlugin} takes. @since 0.1.0 */
+export interface ProvenanceOptions {
+	/**
+	 * The `aria-description` of a block with an agent's words in it; `''` for none. Told once a block.
+	 * @default "Written by Ada", "Partly written by Ada and Bruno"
+	 */
+	describe?: (block: WrittenBlock) => string;
+	/** Hue of an agent in degrees. @default the one its id gives on every page */
+	hue?: HueOf;
+	/**
+	 * Where copies are remembered. Give one that reaches further than the page to let provenance travel between tabs.
+	 * @default the last 20 copies of this page, in memory
+	 */
+	copies?: CopyBook;
+}
+
+/** Finds the painted blocks in a state. @since 0.1.0 */
+export const provenanceKey = new PluginKey<DecorationSet>('agentProvenance');
+
+const hasPlace = ({ marks, nodes }: Schema): boolean =>
+	marks[MARK] !== undefined || Object.values(nodes).some(({ spec }) => spec.attrs?.[ATTRIBUTE] !== undefined);
+
+/**
+ * Keeps provenance true while people edit, and shows it: what is typed inside an agent's words is the person's, bare text
+ * that is pasted there too, what is copied within the app stays the agent's, and what a foreign page claims is taken off.
+ * Each block with an agent's words gets a sign in the margin and a description. With a schema that has no place for
+ * provenance it does nothing.
+ * @since 0.1.0
+ */
+export function provenancePlugin(options: ProvenanceOptions = {}): Plugin<DecorationSet> {
+	const paint = { describe: options.describe ?? describeBlock, hue: options.hue ?? agentHue };
+	const clipboard = new Clipboard(options.copies);
+	const painted = (state: EditorState) => provenanceKey.getState(state);
+	return new Plugin<DecorationSet>({
+		key: provenanceKey,
+		state: {
+			init: (_, { doc, schema }) => (hasPlace(schema) ? paintAll(doc, paint) : DecorationSet.empty),
+			apply: (tr, set, before, { doc, schema }) =>
+				tr.docChanged && hasPlace(schema)
+					? repaint(set, set.map(tr.mapping, doc), before.doc, doc, paint)
+					: set
+		},
+		appendTransaction: (transactions, before, state) =>
+			hasPlace(state.schema) ? stripTyped(transactions, before, state, clipboard.pastedAsText) : null,
+		props: {
+			attributes: { 'data-participant': 'document' },
+			decorations: painted,
+			...clipboard.props
+		},
+		view: (view) => ({ destroy: clipboard.sign(view) })
+	});
+}
