@@ -1,4 +1,5 @@
 import type { Node } from 'prosemirror-model';
+import type { Transaction } from 'prosemirror-state';
 import { Decoration, DecorationSet } from 'prosemirror-view';
 import {
 	blockWrittenBy,
@@ -80,19 +81,36 @@ function decorations(doc: Node, from: number, to: number, { describe, hue }: Blo
 export const paintAll = (doc: Node, paint: BlockPaint): DecorationSet =>
 	DecorationSet.create(doc, decorations(doc, 0, doc.content.size, paint));
 
-/** The same set for a changed document; only the blocks between the first and the last difference are looked at again. */
-export function repaint(
-	set: DecorationSet,
-	mapped: DecorationSet,
-	before: Node,
-	doc: Node,
-	paint: BlockPaint
-) {
+/** First and last place that a transaction touched or changed, in its result; null when nothing is different. */
+function changedIn({ before, doc, mapping }: Transaction): { from: number; to: number } | null {
 	const start = before.content.findDiffStart(doc.content);
-	if (start === null) return set;
+	if (start === null) return null;
 	const end = before.content.findDiffEnd(doc.content)!.b;
-	const from = Math.max(0, Math.min(start, end) - 1);
-	const to = Math.min(doc.content.size, Math.max(start, end) + 1);
+	let low = Infinity;
+	let high = -Infinity;
+	// A block that was cut in two may look like a new neighbour, and yet has lost its decoration.
+	for (const map of mapping.maps) {
+		if (low <= high) {
+			low = map.map(low, -1);
+			high = map.map(high, 1);
+		}
+		map.forEach((_from, _to, newFrom, newTo) => {
+			low = Math.min(low, newFrom);
+			high = Math.max(high, newTo);
+		});
+	}
+	const from = Math.min(start, end, low);
+	const to = Math.max(start, end, high);
+	return { from: Math.max(0, from - 1), to: Math.min(doc.content.size, to + 1) };
+}
+
+/** The set after a transaction; only the blocks between the first and the last change are looked at again. */
+export function repaint(set: DecorationSet, tr: Transaction, paint: BlockPaint): DecorationSet {
+	const changed = changedIn(tr);
+	if (!changed) return set;
+	const { from, to } = changed;
+	const { doc } = tr;
+	const mapped = set.map(tr.mapping, doc);
 	const now = decorations(doc, from, to, paint);
 	// Also what reaches into the range from outside it, and what lost its block on the way.
 	let low = from;
@@ -105,5 +123,6 @@ export function repaint(
 		}
 		return !node.inlineContent;
 	});
-	return mapped.remove(mapped.find(low, high)).add(doc, now);
+	const stale = mapped.find(low, high).filter((old) => old.from < high && old.to > low);
+	return mapped.remove(stale).add(doc, now);
 }

@@ -45,10 +45,7 @@ export function provenancePlugin(options: ProvenanceOptions = {}): Plugin<Decora
 		key: provenanceKey,
 		state: {
 			init: (_, { doc, schema }) => (hasPlace(schema) ? paintAll(doc, paint) : DecorationSet.empty),
-			apply: (tr, set, before, { doc, schema }) =>
-				tr.docChanged && hasPlace(schema)
-					? repaint(set, set.map(tr.mapping, doc), before.doc, doc, paint)
-					: set
+			apply: (tr, set) => (tr.docChanged && hasPlace(tr.doc.type.schema) ? repaint(set, tr, paint) : set)
 		},
 		appendTransaction: (transactions, before, state) =>
 			hasPlace(state.schema) ? stripTyped(transactions, before, state, clipboard.pastedAsText) : null,
