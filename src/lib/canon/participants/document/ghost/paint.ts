@@ -1,4 +1,5 @@
 import type { EditorView } from 'prosemirror-view';
+import { agentHue } from '../../../../uix/eidos/index.js';
 import { fits, type Place } from './places.js';
 import { ghostKey, ghostsOf, knows, type GhostMeta } from './plugin.js';
 
@@ -14,7 +15,7 @@ export interface GhostPaint {
 	readonly block?: boolean;
 	/** Id of the agent, for its hue. */
 	readonly agent?: string;
-	/** Hue in degrees. */
+	/** Hue in degrees. @default the one the agent's id gives on every page */
 	readonly hue?: number;
 }
 
@@ -28,7 +29,10 @@ const tell = (view: EditorView, meta: GhostMeta): void =>
  * @returns whether it can be seen: false once its place was deleted, the view is gone, or `pos` is none
  * @since 0.1.0
  */
-export function paintGhost(view: EditorView, { key, pos, text, block, agent, hue }: GhostPaint): boolean {
+export function paintGhost(
+	view: EditorView,
+	{ key, pos, text, block, agent, hue = agent === undefined ? undefined : agentHue(agent) }: GhostPaint
+): boolean {
 	const ghosts = view.isDestroyed ? undefined : ghostsOf(view);
 	if (!ghosts) return false;
 	if (knows(view, key) === 'gone') return false;

@@ -1,4 +1,5 @@
 import type { MarkSpec } from 'prosemirror-model';
+import { agentHue } from '../../../../uix/eidos/index.js';
 import { nameOf, paintedAttributes, readProvenance, type HueOf, type Provenance } from './written.js';
 
 /** How provenance shows in the DOM. @since 0.1.0 */
@@ -9,7 +10,7 @@ export interface PaintOptions {
 	 * @default none
 	 */
 	describe?: (written: Provenance) => string;
-	/** Hue of an agent in degrees. @default the one its id gives on every page */
+	/** Hue of an agent in degrees, for its words and its blocks. @default the one its id gives on every page */
 	hue?: HueOf;
 }
 
@@ -21,7 +22,7 @@ export const writtenBy = (by: Provenance): string => `Written by ${nameOf(by)}`;
  * in the schema, so that a bold word inside does not cut it in two.
  * @since 0.1.0
  */
-export const agentTextMark = ({ describe, hue }: PaintOptions = {}): MarkSpec => ({
+export const agentTextMark = ({ describe, hue = agentHue }: PaintOptions = {}): MarkSpec => ({
 	attrs: {
 		run: { validate: 'string' },
 		agent: { validate: 'string' },
@@ -30,6 +31,7 @@ export const agentTextMark = ({ describe, hue }: PaintOptions = {}): MarkSpec =>
 		at: { validate: 'number' }
 	},
 	inclusive: false,
+	hue,
 	parseDOM: [
 		{
 			tag: 'span[data-agent][data-run][data-at]',

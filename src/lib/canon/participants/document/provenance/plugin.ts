@@ -3,7 +3,7 @@ import { Plugin, PluginKey, type EditorState } from 'prosemirror-state';
 import { DecorationSet } from 'prosemirror-view';
 import { agentHue } from '../../../../uix/eidos/index.js';
 import type { CopyBook } from './copies.js';
-import { describeBlock, paintAll, repaint, type WrittenBlock } from './paint.js';
+import { describeBlock, paintAll, repaint, type BlockPaint, type WrittenBlock } from './paint.js';
 import { Clipboard } from './paste.js';
 import { stripTyped } from './strip.js';
 import { ATTRIBUTE, MARK, type HueOf } from './written.js';
@@ -15,7 +15,7 @@ export interface ProvenanceOptions {
 	 * @default "Written by Ada", "Partly written by Ada and Bruno"
 	 */
 	describe?: (block: WrittenBlock) => string;
-	/** Hue of an agent in degrees. @default the one its id gives on every page */
+	/** Hue of an agent in degrees. @default the one the schema paints its words in */
 	hue?: HueOf;
 	/**
 	 * Where copies are remembered. Give one that reaches further than the page to let provenance travel between tabs.
@@ -38,14 +38,20 @@ const hasPlace = ({ marks, nodes }: Schema): boolean =>
  * @since 0.1.0
  */
 export function provenancePlugin(options: ProvenanceOptions = {}): Plugin<DecorationSet> {
-	const paint = { describe: options.describe ?? describeBlock, hue: options.hue ?? agentHue };
+	const paintOf = ({ marks }: Schema): BlockPaint => ({
+		describe: options.describe ?? describeBlock,
+		hue: options.hue ?? (marks[MARK]?.spec['hue'] as HueOf | undefined) ?? agentHue
+	});
 	const clipboard = new Clipboard(options.copies);
 	const painted = (state: EditorState) => provenanceKey.getState(state);
 	return new Plugin<DecorationSet>({
 		key: provenanceKey,
 		state: {
-			init: (_, { doc, schema }) => (hasPlace(schema) ? paintAll(doc, paint) : DecorationSet.empty),
-			apply: (tr, set) => (tr.docChanged && hasPlace(tr.doc.type.schema) ? repaint(set, tr, paint) : set)
+			init: (_, { doc, schema }) => (hasPlace(schema) ? paintAll(doc, paintOf(schema)) : DecorationSet.empty),
+			apply: (tr, set) => {
+				const { schema } = tr.doc.type;
+				return tr.docChanged && hasPlace(schema) ? repaint(set, tr, paintOf(schema)) : set;
+			}
 		},
 		appendTransaction: (transactions, before, state) =>
 			hasPlace(state.schema) ? stripTyped(transactions, before, state, clipboard.pastedAsText) : null,
