@@ -1,0 +1,10 @@
+export { nextUnit, redo, undo, type Way } from './commands.js';
+export { timelineCommand, timelineKeys, type TimelineKeysOptions } from './keys.js';
+export { isTakeBack, runOf } from './meta.js';
+export type { Unit } from './order.js';
+export { undoTimeline, type TimelineOptions } from './plugin.js';
+export { rangesOf, runs, undoneUnits, units, type RunState, type TextRange } from './query.js';
+export { beginRun, edit, endRun } from './run-edits.js';
+export type { StandCode, StandReport } from './stand/report.js';
+export { redoRun, undoRun, type Stood } from './stand/stand.js';
+export { timelineKey, type Table } from './table.js';

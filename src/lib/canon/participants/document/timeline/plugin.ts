@@ -1,0 +1,79 @@
+import { isHistoryTransaction, undoDepth } from 'prosemirror-history';
+import { Plugin, type EditorState, type Transaction } from 'prosemirror-state';
+import { compact } from './compact.js';
+import { metaOf, writerOf } from './meta.js';
+import { forget } from './note/forget.js';
+import { asMove, noteMove } from './note/move.js';
+import { Notes } from './note/notes.js';
+import { readStep } from './note/read-step.js';
+import { ordered } from './order.js';
+import { freshTable, NEW_RUN, timelineKey, type Table } from './table.js';
+
+/** What the timeline may be told. @since 0.1.0 */
+export interface TimelineOptions {
+	/**
+	 * Names for the signs at the places of blocks that had to be put elsewhere; each must be new in its document.
+	 * @default a counter in the table, so that two equal sessions give equal states
+	 */
+	readonly ids?: () => string;
+}
+
+/**
+ * Keeps who wrote, took out and changed what, so that a run can be taken back exactly and at any time, and one timeline
+ * for Mod-z. Goes *behind* `history()` in the row of plugins: it reads the depth that history has after a transaction.
+ * `timelineKeys()` goes before it.
+ * @since 0.1.0
+ */
+export function undoTimeline(options: TimelineOptions = {}): Plugin<Table> {
+	return new Plugin<Table>({
+		key: timelineKey,
+		state: { init: (_, state) => freshTable(state.doc), apply },
+		ids: options.ids
+	});
+}
+
+function apply(tr: Transaction, old: Table, was: EditorState, now: EditorState): Table {
+	const meta = metaOf(tr);
+	// A table that was kept while the document went on without it says nothing about this one.
+	let table = old.doc === tr.before ? old : freshTable(tr.before);
+	if (tr.docChanged) table = noted(tr, table, now);
+	if (meta?.kind === 'begin') table = begun(table, meta.run);
+	if (meta?.kind === 'end' && table.runs[meta.run]) table = compact(ended(table, meta.run));
+	return ordered(tr, table, meta, was, now);
+}
+
+/** What the steps did. */
+function noted(tr: Transaction, table: Table, now: EditorState): Table {
+	const meta = metaOf(tr);
+	let from = 0;
+	let base = table;
+	if (meta?.kind === 'stand') {
+		// Its steps are known; others that came after them in the same transaction are somebody's edits.
+		from = meta.table.doc === tr.doc ? tr.steps.length : tr.docs.indexOf(meta.table.doc);
+		if (from >= 0) base = meta.table;
+		else from = 0;
+	}
+	if (from === tr.steps.length) return base;
+	const who = writerOf(tr);
+	if (who !== null && base.runs[who]?.stands === false) base = forget(base, who);
+	const revives = isHistoryTransaction(tr) || Boolean(tr.getMeta('paste'));
+	const notes = new Notes(base, who, revives, base.forgotten + (undoDepth(now) as number));
+	if (who !== null && !notes.runs[who]) notes.run(who, () => NEW_RUN);
+	const move = from === 0 ? asMove(tr) : null;
+	if (move) noteMove(notes, move);
+	else
+		tr.steps
+			.slice(from)
+			.forEach((step, i) => readStep(notes, step, tr.docs[from + i]!, tr.docs[from + i + 1] ?? tr.doc));
+	return { ...notes.table(), doc: tr.doc };
+}
+
+function begun(table: Table, run: string): Table {
+	const base = table.runs[run]?.stands === false ? forget(table, run) : table;
+	return { ...base, runs: { ...base.runs, [run]: { ...(base.runs[run] ?? NEW_RUN), live: true } } };
+}
+
+const ended = (table: Table, run: string): Table => ({
+	...table,
+	runs: { ...table.runs, [run]: { ...table.runs[run]!, live: false } }
+});
