@@ -1,7 +1,7 @@
 import { tidy, type Piece } from '../row/piece.js';
 import { byRun, unlessRun } from '../row/tag.js';
 import { PieceTree } from '../row/tree.js';
-import { NO_OPS, type Op } from '../row/value.js';
+import { pruned, type Op } from '../row/value.js';
 import type { Table } from '../table.js';
 
 /**
@@ -41,5 +41,5 @@ function withoutRun(ops: readonly Op[], run: string): readonly Op[] {
 			if (isFirst && !found.has(op.key)) found.set(op.key, op.was);
 		} else out.push(isFirst && found.has(op.key) ? { ...op, was: found.get(op.key) } : op);
 	}
-	return out.length > 0 ? out : NO_OPS;
+	return pruned(out);
 }

@@ -1,5 +1,5 @@
 import { isLiving } from '../row/piece.js';
-import { NO_OPS, type Change } from '../row/value.js';
+import { NO_OPS, NOBODY, pruned, type Change, type Op } from '../row/value.js';
 import type { Notes } from './notes.js';
 
 /**
@@ -9,16 +9,23 @@ import type { Notes } from './notes.js';
 export function revalue(notes: Notes, from: number, to: number, changes: readonly Change[]): void {
 	const { who } = notes;
 	if (changes.length === 0) return;
-	const keys = new Set(changes.map(({ key }) => key));
 	const ops = who === null ? NO_OPS : changes.map((change) => ({ ...change, by: who }));
 	const start = notes.pieces.border(from, true);
 	const end = start.tree.border(to, false);
-	const range = end.tree.slice(start.index, end.index);
-	const next = range.map((it) => {
+	const next = end.tree.slice(start.index, end.index).map((it) => {
 		if (!isLiving(it)) return it;
-		if (who !== null) return { ...it, ops: [...it.ops, ...ops] };
-		const rest = it.ops.filter((op) => !keys.has(op.key));
-		return rest.length === it.ops.length ? it : { ...it, ops: rest.length > 0 ? rest : NO_OPS };
+		return { ...it, ops: who === null ? settled(it.ops, changes) : [...it.ops, ...ops] };
 	});
 	notes.pieces = end.tree.splice(start.index, end.index, next);
+}
+
+/** The ops after the person's word. */
+function settled(ops: readonly Op[], changes: readonly Change[]): readonly Op[] {
+	if (ops.length === 0) return ops;
+	const keys = new Set(changes.map(({ key }) => key));
+	const rest = ops.filter((op) => !keys.has(op.key));
+	if (rest.some(({ key }) => key === 'type'))
+		for (const { key, now } of changes)
+			if (key.startsWith('a:')) rest.push({ key, by: NOBODY, was: now, now });
+	return pruned(rest);
 }

@@ -12,7 +12,10 @@ export type ValueKey = string;
  */
 export interface Op {
 	readonly key: ValueKey;
-	/** The run. A person's change leaves no op: it is final and wipes the runs' ops of its key. */
+	/**
+	 * The run, or NOBODY. A person's change is final: it wipes the runs' ops of its key. It is noted, as nobody's, only
+	 * where a run may turn the type into one that does not know the attribute, so that it is still there afterwards.
+	 */
 	readonly by: string;
 	readonly was: unknown;
 	readonly now: unknown;
@@ -22,6 +25,13 @@ export interface Op {
 export type Change = Omit<Op, 'by'>;
 
 export const NO_OPS: readonly Op[] = [];
+
+/** The author of an op that never stands: what it found holds where no run says anything else. */
+export const NOBODY = '';
+
+/** Ops that runs have a part in; what nobody else's change could hide needs no note. */
+export const pruned = (ops: readonly Op[]): readonly Op[] =>
+	ops.every((op) => op.by === NOBODY) ? NO_OPS : ops;
 
 /** The key of a mark. */
 export const markKey = (mark: Mark): ValueKey =>

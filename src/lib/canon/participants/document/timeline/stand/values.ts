@@ -15,9 +15,12 @@ import type { Work } from './work.js';
 
 const isMark = (key: ValueKey): boolean => key.startsWith('m:');
 
-/** The keys that the run changed on this piece. */
-const keysOfRun = (it: Piece, run: string): ValueKey[] =>
-	it.ops.some((op) => op.by === run) ? keysOf(it.ops.filter((op) => op.by === run)) : [];
+/** The keys that may have another value when the run turns; with another type attributes come to light again. */
+function keysOfRun(it: Piece, run: string): ValueKey[] {
+	if (!it.ops.some((op) => op.by === run)) return [];
+	const mine = it.ops.filter((op) => op.by === run);
+	return keysOf(mine.some(({ key }) => key === 'type') ? it.ops : mine);
+}
 
 /** Marks, types and attributes as they should be. No position moves. */
 export function restoreValues(work: Work, docOps: readonly Op[]): void {
