@@ -1,0 +1,36 @@
+import type { Node } from 'prosemirror-model';
+import type { BlockReader } from './block-reader.js';
+import { unescaped } from './characters.js';
+import { safeAddress } from './href.js';
+import { TARGET } from './target.js';
+import { attrOf, hasAttr } from './words.js';
+
+/** An image on a line of its own, in an editor whose images are blocks. @internal */
+export function imageBlock(reader: BlockReader, text: string, line: number): Node | undefined {
+	const type = reader.session.vocabulary.nodes.image;
+	if (!text.startsWith('![') || !type || type.isInline) return undefined;
+	const label = /^!\[((?:\\.|[^[\]\\\n])*)\]/.exec(text);
+	if (!label) return undefined;
+	TARGET.lastIndex = label[0].length;
+	const target = TARGET.exec(text);
+	if (!target || label[0].length + target[0].length !== text.length) return undefined;
+	const src = unescaped(target[1] ?? target[2] ?? '');
+	const title = target[3] === undefined ? undefined : unescaped(target[3]);
+	const alt = unescaped(label[1]!);
+	if (!safeAddress(src, 'image')) {
+		reader.refuse('link', line, `The address of the image is not allowed: ${src.slice(0, 80)}.`);
+	}
+	const altAttr = attrOf(type, 'alt');
+	if (alt !== '' && !altAttr) {
+		reader.refuse('schema', line, 'The editor keeps no description of an image: write ![](address).');
+	}
+	if (title !== undefined && !hasAttr(type, 'title')) {
+		reader.refuse('schema', line, 'The editor keeps no title of an image: leave the quoted title out.');
+	}
+	const attrs = {
+		src,
+		...(altAttr && { [altAttr]: alt === '' ? null : alt }),
+		...(title !== undefined && { title })
+	};
+	return reader.make(type, attrs, [], line);
+}
