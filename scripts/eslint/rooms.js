@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
  * @property {readonly string[]} values what it may import
  * @property {readonly string[]} [types] what it may import with `import type` alone
  * @property {'none' | 'svelte' | 'peers'} packages packages it may import
+ * @property {readonly string[]} [only] beginnings of the names of those it may import, where not all
  * @property {string} wall the law, in one sentence
  * @property {string} cure what to do instead
  */
@@ -94,6 +95,22 @@ const ROOMS = [
 		wall: 'mount binds ActiveAgent to Svelte and the DOM: agent/active, the manifest entry with its result makers, actor, soma and morfo; of the art and langs otherwise types, of canon nothing',
 		cure: 'Reach the engine through ActiveAgent; a surface is mounted by the app, not by AgentRoot.'
 	},
+	...['@tiptap/core', '@prosekit/core'].map((library) => ({
+		name: `canon/participants/document/${/\w+/.exec(library)?.[0]}`,
+		values: ['actor', 'uix', 'canon/participants/document'],
+		packages: /** @type {const} */ ('peers'),
+		only: ['prosemirror-', library],
+		wall: `the ${library} adapter of the document imports ProseMirror and ${library} only`,
+		cure: 'Put what every editor needs into the document itself.'
+	})),
+	{
+		name: 'canon/participants/document',
+		values: ['actor', 'uix'],
+		packages: 'peers',
+		only: ['prosemirror-'],
+		wall: 'the parts of the document know ProseMirror and nothing of agents, of Svelte or of one editor built on it',
+		cure: 'Ask who acts through actor; what an agent may do stands in document.manifest.ts, what one editor needs in its adapter.'
+	},
 	{
 		name: 'canon',
 		values: ['actor', 'uix', 'langs', 'agent/active', MANIFEST_ENTRY, 'mount/context'],
@@ -150,6 +167,7 @@ const PUBLIC = [
 	/^relay\/index$/,
 	/^agent\/(adapters|stores)\/[^/]+$/,
 	/^canon\/participants\/[^/]+\/index$/,
+	/^canon\/participants\/document\/(tiptap|prosekit)$/,
 	/\.css$/
 ];
 
@@ -211,6 +229,8 @@ function refusesPackage(room, specifier, typeOnly) {
 	if (/^\$(lib|agent)\b/.test(specifier))
 		return 'Inside src/lib imports are relative: write `../…/x.js`, the alias is for the site.';
 	const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+	if (room.only && !room.only.some((beginning) => name.startsWith(beginning)))
+		return `Wall: ${room.wall}. ${room.name} may not import the package "${specifier}". ${room.cure}`;
 	if (name === 'svelte' && (room.packages !== 'none' || (typeOnly && room.name === 'index')))
 		return undefined;
 	if (name !== 'svelte' && peers.includes(name) && (room.packages === 'peers' || typeOnly)) return undefined;

@@ -32,6 +32,7 @@ type Wall = [wall: string, file: string, broken: string, legal: string, legalFil
 const LIB = 'src/lib';
 const AGENT = 'src/lib/agent';
 const FORM = 'src/lib/canon/participants/form';
+const DOCUMENT = 'src/lib/canon/participants/document';
 
 const rooms = ['protocol', 'run', 'journal', 'capability', 'effects', 'steer', 'gate', 'engine', 'active'];
 const order: Wall[] = rooms
@@ -193,6 +194,26 @@ const imports: Wall[] = [
 		`${FORM}/form.manifest.ts`,
 		value('svelte'),
 		type('../../../agent/protocol/words.js')
+	],
+	[
+		'the parts of the document know no agent',
+		`${DOCUMENT}/blocks/seed.ts`,
+		type('../../../../agent/capability/index.js'),
+		value('../../../../actor/index.js')
+	],
+	[
+		'the parts of the document know ProseMirror alone',
+		`${DOCUMENT}/timeline/seed.ts`,
+		value('@tiptap/core'),
+		value('prosemirror-state')
+	],
+	['the document knows no Svelte', `${DOCUMENT}/plugins.ts`, value('svelte'), value('prosemirror-view')],
+	[
+		'an adapter of the document knows its own editor',
+		`${DOCUMENT}/prosekit.ts`,
+		value('@tiptap/core'),
+		value('@tiptap/core'),
+		`${DOCUMENT}/tiptap.ts`
 	],
 	['nobody imports borders', `${LIB}/index.ts`, value('./borders/webmcp.js'), value('./mount/x.js')],
 	['nobody imports relay', `${LIB}/mount/seed.ts`, value('../relay/x.js'), value('../actor/index.js')],
@@ -437,11 +458,10 @@ describe('S2-82 no entry drags in another', { timeout: 60_000 }, () => {
 		expect([...packages]).toEqual([]);
 	});
 
-	it('the manifest entry reaches actor and itself alone', () => {
+	it('the manifest entry reaches actor and itself alone, and what a digest is made of', () => {
 		const { files, packages } = reach(lib('agent/capability/index.ts'), readFromDisk);
-		expect(
-			[...files].filter((file) => !/src\/lib\/(actor|agent\/(capability|protocol))\//.test(file))
-		).toEqual([]);
+		const own = /src\/lib\/(actor|agent\/(capability|protocol))\/|journal\/(canonical-json|sha256)\.ts$/;
+		expect([...files].filter((file) => !own.test(file))).toEqual([]);
 		expect([...packages]).toEqual([]);
 	});
 

@@ -1,3 +1,4 @@
+export { digest } from './digest.js';
 export { defineManifest } from './manifest.js';
 export { done, escalate, labelled, refuse, retry, unknown } from './results.js';
 export type { ActCall, ActResult, AgentAct, AgentManifest, AgentRead } from './manifest.js';

@@ -36,8 +36,8 @@ export function watchComposition(view: EditorView): void {
 	view.dom.addEventListener('compositionend', () => void (last.at = performance.now()));
 }
 
-/** Whether text is being composed in a block that `reach` touches, or has only just been. */
-function busy(view: EditorView, reach: Reach | undefined): boolean {
+/** Whether text is being composed in a block that `reach` touches, or has only just been. @since 0.1.0 */
+export function busy(view: EditorView, reach: Reach | undefined): boolean {
 	const settling = performance.now() - (ended.get(view)?.at ?? -Infinity) < SETTLE;
 	if (!view.composing && !settling) return false;
 	if (!reach) return true;

@@ -1,0 +1,12 @@
+export type { DocumentBlock } from './block.js';
+export { blockOf, levelOf } from './block.js';
+export { blockIds, blockIdsKey, ensureBlockIds, newBlockId } from './block-ids.js';
+export type { BlockIdsOptions } from './block-ids.js';
+export { contentOf, hashOf, hashText, textOf, wordsOf } from './content.js';
+export type { Plain } from './content.js';
+export { outlineOf, spanAround, spanOf } from './outline.js';
+export type { Outline, OutlineEntry, Span } from './outline.js';
+export { blockAt, placesIn, placesOf } from './places.js';
+export type { Place } from './places.js';
+export { BLOCK_ATTRIBUTE, idOf, isBlock, takesId, withBlockIds } from './schema.js';
+export type { NodeSpecs } from './schema.js';

@@ -1,0 +1,598 @@
+import { carry, currentCause, type Actor } from '../../../actor/index.js';
+import type { EmissionListener } from '../../../uix/sema/index.js';
+import { createRuntime, type Runtime } from '../../../uix/soma/index.js';
+import { closeHistory } from 'prosemirror-history';
+import type { EditorState, Transaction } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import {
+	type DocumentBlock,
+	blockAt,
+	blockIdsKey,
+	ensureBlockIds,
+	hashOf,
+	idOf,
+	newBlockId,
+	type Outline,
+	outlineOf,
+	type Place,
+	placesIn,
+	placesOf,
+	spanOf
+} from './blocks/index.js';
+import { busy, composed, watchComposition } from './composition.js';
+import { documentMorfo } from './document.morfo.js';
+import { drafted, type Outcome } from './draft.js';
+import {
+	anchorPos,
+	commentsIn,
+	type DocumentAnchor,
+	type DocumentChange,
+	type DocumentComment,
+	type DocumentContent,
+	type DocumentFormat,
+	type DocumentRefusal,
+	type MarkdownLimits,
+	no,
+	type Plan,
+	planOf
+} from './edits/index.js';
+import { clearGhost, ghostKey, paintGhost } from './ghost/index.js';
+import { toHTML, toMarkdown } from './markdown/index.js';
+import { type OriginRange, originsIn } from './origins/index.js';
+import { acceptProvenance, provenance, type ProvenanceRange, stampInserted } from './provenance/index.js';
+import { type DocumentSelection, selectionOf } from './selection.js';
+import { edit, endRun, redoRun, runs, timelineKey, undoRun } from './timeline/index.js';
+import { keptOf, type DocumentUndo } from './kept.js';
+import { viewOf, type ViewSource } from './view.js';
+
+/** What {@link createDocumentProvider} takes. @since 0.1.0 */
+export interface DocumentOptions {
+	/** What a text handed over as content is. @default 'markdown' */
+	format?: 'markdown' | 'text';
+	/** What is taken of Markdown. @default everything the editor's schema can hold */
+	markdown?: MarkdownLimits;
+	/** Hears the document's semantic events. */
+	onemit?: EmissionListener;
+	/** Time in ms, for provenance and comments. @default Date.now */
+	now?: () => number;
+}
+
+/** What was written: ids of the blocks that stand there now, and the hash of every block it may have changed. @since 0.1.0 */
+export type DocumentReport =
+	| {
+			readonly ok: true;
+			readonly blocks: readonly string[];
+			readonly versions: Readonly<Record<string, string>>;
+	  }
+	| DocumentRefusal;
+
+/** What a change would do, in Markdown. @since 0.1.0 */
+export type DocumentTrial =
+	{ readonly ok: true; readonly before: string; readonly after: string } | DocumentRefusal;
+
+/** A section of the document. @since 0.1.0 */
+export interface DocumentSection {
+	readonly heading: DocumentBlock;
+	/** Children of the document in it, the heading first. */
+	readonly blocks: readonly DocumentBlock[];
+	readonly markdown: string;
+	readonly hash: string;
+}
+
+/** How a write waits for a composition. @since 0.1.0 */
+export interface WriteOptions {
+	signal?: AbortSignal;
+	/** ms until the wait is given up. @default 10,000 */
+	timeoutMs?: number;
+	/** Asked after a wait, in the tick of the write: why it is to be dropped after all. */
+	still?: () => DocumentRefusal | undefined;
+}
+
+/** Where a stretch of provenance stands. @since 0.1.0 */
+export type DocumentProvenance = ProvenanceRange & { readonly block: string | undefined };
+
+/** What is accepted: a block, a run, or everything. @since 0.1.0 */
+export type Acceptance = { readonly block: string } | { readonly run: string };
+
+const delegated = ({ kind, run }: Actor): boolean =>
+	kind === 'agent' || ((kind === 'rule' || kind === 'outside') && run !== undefined);
+
+const EMPTY: Outline = Object.freeze({ headings: [], before: 0, blocks: 0, words: 0 });
+
+/** The event each change is told as. */
+const EVENTS = {
+	insert: 'insert',
+	rewrite: 'rewrite',
+	rewriteSection: 'rewrite',
+	rewriteSelection: 'rewrite',
+	replaceText: 'rewrite',
+	remove: 'remove',
+	move: 'move',
+	format: 'format',
+	comment: 'comment'
+} as const;
+
+/**
+ * The life of a document, the same for the app and for whoever writes in it: reads, writes of one transaction each, undo of
+ * a run, and the knowledge of who wrote what. Knows nothing of agents; it asks who acts now. What a run writes stands
+ * outside the person's history and never moves the caret; what anybody else writes is a step of that history.
+ * @since 0.1.0
+ */
+export class DocumentProvider {
+	readonly #source: ViewSource;
+	readonly #format: 'markdown' | 'text';
+	readonly #markdown: MarkdownLimits;
+	readonly #now: () => number;
+	readonly #runtime: Runtime<typeof documentMorfo>;
+	#destroyed = false;
+	#last: EditorView | undefined;
+
+	constructor(
+		source: ViewSource,
+		{ format = 'markdown', markdown = {}, onemit, now = Date.now }: DocumentOptions = {}
+	) {
+		this.#source = source;
+		this.#format = format;
+		this.#markdown = markdown;
+		this.#now = now;
+		this.#runtime = createRuntime({
+			morfo: documentMorfo,
+			element: () => this.#last?.dom,
+			...(onemit && { onemit })
+		});
+		this.#view();
+	}
+
+	/** Is there an editor that could be written in? Its code otherwise: `not-ready`, `destroyed` or `read-only`. */
+	get state(): 'ready' | 'not-ready' | 'destroyed' | 'read-only' {
+		if (this.#destroyed) return 'destroyed';
+		const view = this.#view();
+		if (!view) return this.#last?.isDestroyed ? 'destroyed' : 'not-ready';
+		return view.editable ? 'ready' : 'read-only';
+	}
+
+	/** What a text handed over as content is. */
+	get contentFormat(): 'markdown' | 'text' {
+		return this.#format;
+	}
+
+	/** Every block there is, in order: children of the document and the blocks of text inside them. */
+	blocks(): readonly DocumentBlock[] {
+		return [...this.#places().values()].map(({ block }) => block);
+	}
+
+	/** One block. */
+	block(id: string): DocumentBlock | undefined {
+		return this.#places().get(id)?.block;
+	}
+
+	/** The blocks of text inside a list, a quote, a table. */
+	parts(id: string): readonly DocumentBlock[] {
+		const state = this.#state();
+		const place = this.#places().get(id);
+		if (!state || !place || place.node.isTextblock) return [];
+		return placesIn(state.doc, place.pos, place.end).flatMap(({ block }) => (block.id === id ? [] : [block]));
+	}
+
+	/** The headings, and how much stands under each. */
+	outline(): Outline {
+		const state = this.#state();
+		return state ? outlineOf(state.doc) : EMPTY;
+	}
+
+	/** A heading and all that stands under it, smaller sections included. */
+	section(heading: string): DocumentSection | undefined {
+		const state = this.#state();
+		const place = this.#places().get(heading);
+		const span =
+			state && place && place.block.inside === undefined ? spanOf(state.doc, place.index) : undefined;
+		if (!state || !place || !span) return undefined;
+		const nodes = Array.from({ length: span.to - span.from }, (_, at) => state.doc.child(span.from + at));
+		const blocks = nodes.flatMap((node) => this.#places().get(idOf(node) ?? '')?.block ?? []);
+		return {
+			heading: place.block,
+			blocks,
+			get markdown() {
+				return blocks.map(({ markdown }) => markdown).join('\n\n');
+			},
+			hash: nodes.map(hashOf).join('.')
+		};
+	}
+
+	/** Headings of the sections a block stands in, the largest first. */
+	sectionsOf(id: string): readonly string[] {
+		const state = this.#state();
+		const place = this.#places().get(id);
+		if (!state || !place) return [];
+		return this.outline().headings.flatMap(({ id: heading }) => {
+			const at = this.#places().get(heading);
+			const span = at && spanOf(state.doc, at.index);
+			return span && span.from <= place.index && place.index < span.to ? [heading] : [];
+		});
+	}
+
+	/** What the person has selected, or where the caret stands. */
+	selection(): DocumentSelection | undefined {
+		const state = this.#state();
+		return state && selectionOf(state);
+	}
+
+	/** Changes when what the document, or one block, says changes; `''` where there is none. Fast, and no secret. */
+	version(id?: string): string {
+		const state = this.#state();
+		if (!state) return '';
+		return id === undefined ? hashOf(state.doc) : (this.block(id)?.hash ?? '');
+	}
+
+	/** Where the text of a block comes from, by stretches; without an id that of the selection. */
+	origins(id?: string): readonly OriginRange[] {
+		const state = this.#state();
+		const place = id === undefined ? undefined : this.#places().get(id);
+		if (!state || (id !== undefined && !place)) return [];
+		const { from, to } = place ? { from: place.pos, to: place.end } : state.selection;
+		const ranges: OriginRange[] = [];
+		// Of text alone: tags have no origin that matters.
+		state.doc.nodesBetween(from, to, (node, pos) => {
+			if (node.isTextblock)
+				ranges.push(...originsIn(state, Math.max(from, pos + 1), Math.min(to, pos + node.nodeSize - 1)));
+			else if (node.isLeaf) ranges.push(...originsIn(state, pos, pos + node.nodeSize));
+			return !node.isTextblock;
+		});
+		return ranges;
+	}
+
+	/** What a change would do, or why it would be refused. Does nothing. */
+	check(change: DocumentChange): DocumentTrial {
+		const found = this.#plan(change);
+		if (!found.ok) return found;
+		const outcome = drafted(found.plan, found.view.state.tr);
+		if (!outcome.ok) return outcome;
+		return { ok: true, before: toMarkdown(outcome.before), after: toMarkdown(outcome.after) };
+	}
+
+	/** Makes a change, in one transaction, or refuses. While the person composes in a block it touches: `composing`. */
+	apply(change: DocumentChange): DocumentReport {
+		const found = this.#plan(change);
+		if (!found.ok) return found;
+		const { view, plan } = found;
+		const by = currentCause();
+		if (by.kind !== 'human' && busy(view, plan)) return no('composing');
+		const draft = this.#drafted(view.state, plan, by);
+		if (!('tr' in draft)) return draft;
+		return this.#runtime.trigger(EVENTS[change.kind], {
+			payload: { blocks: draft.outcome.blocks },
+			handler: () => {
+				const taken = this.#dispatch(view, draft.tr);
+				return taken ? this.#report(draft.outcome) : no('prevented');
+			}
+		});
+	}
+
+	/**
+	 * Makes a change as soon as the person's composition allows: at once where nothing is composed there, else when it has
+	 * ended, found anew at that moment.
+	 */
+	write(
+		change: DocumentChange,
+		{ signal, timeoutMs, still }: WriteOptions = {}
+	): DocumentReport | Promise<DocumentReport> {
+		const report = this.apply(change);
+		if (report.ok || report.code !== 'composing') return report;
+		const again = carry((): DocumentReport => still?.() ?? this.apply(change));
+		return this.#composed(change, signal, timeoutMs).then((refused) => refused ?? again());
+	}
+
+	/** Puts content in: behind a block, at the start or the end, or behind the block the caret stands in. */
+	insert(at: DocumentAnchor, content: DocumentContent): DocumentReport {
+		return this.apply({ kind: 'insert', at, content });
+	}
+
+	/** Writes a block anew; words that stay keep who wrote them, and what the person types beside them. */
+	rewrite(id: string, content: DocumentContent): DocumentReport {
+		return this.apply({ kind: 'rewrite', id, content });
+	}
+
+	/** Writes what stands under a heading anew; content that begins with a heading takes the place of the old one. */
+	rewriteSection(heading: string, content: DocumentContent): DocumentReport {
+		return this.apply({ kind: 'rewriteSection', id: heading, content });
+	}
+
+	/** Writes over what is selected. */
+	rewriteSelection(content: DocumentContent): DocumentReport {
+		return this.apply({ kind: 'rewriteSelection', content });
+	}
+
+	/** Puts other words in the place of some that stand in a block exactly so. */
+	replaceText(id: string, find: string, text: string, options: { all?: boolean } = {}): DocumentReport {
+		return this.apply({ kind: 'replaceText', id, find, text, ...options });
+	}
+
+	/** Takes a block out. Where something has to stay, its place stays empty. */
+	remove(id: string): DocumentReport {
+		return this.apply({ kind: 'remove', id });
+	}
+
+	/** Moves a block as it is, an item with its list's mark. */
+	move(id: string, to: 'start' | 'end' | { readonly after: string }): DocumentReport {
+		return this.apply({ kind: 'move', id, to });
+	}
+
+	/** Puts a mark on a block or a quote of it, or makes it another kind of textblock. */
+	format(id: string, format: DocumentFormat): DocumentReport {
+		return this.apply({ kind: 'format', id, format });
+	}
+
+	/** Puts a comment on a block or a quote of it. */
+	comment(id: string, text: string, quote?: string): DocumentReport {
+		return this.apply({ kind: 'comment', id, text, ...(quote !== undefined && { quote }) });
+	}
+
+	/** Every comment there is. */
+	comments(): readonly DocumentComment[] {
+		const state = this.#state();
+		return state ? commentsIn(state.doc) : [];
+	}
+
+	/**
+	 * Takes back exactly what a run wrote, at any later time; words of others that stand inside it stay and are counted. Waits
+	 * for a composition.
+	 */
+	undo(run: string): DocumentUndo | Promise<DocumentUndo> {
+		return this.#turn(run, 'undo');
+	}
+
+	/** Puts back what {@link undo} took. */
+	redo(run: string): DocumentUndo | Promise<DocumentUndo> {
+		return this.#turn(run, 'redo');
+	}
+
+	/** The run is over: from here it is one step that Mod-z takes back. Without it a run stays open. */
+	end(run: string): void {
+		const view = this.#view();
+		if (!view || !runs(view.state).some((one) => one.run === run && one.live)) return;
+		view.dispatch(endRun(view.state, run));
+		this.#busy(view);
+	}
+
+	/**
+	 * Shows text that is still arriving, beside the content: nothing is written, nothing is spoken, the caret stays.
+	 * @param key what the next call of it continues; for a step its id, then the write takes its place
+	 * @param at where it is to enter; of a block to be rewritten its id: it then stands below
+	 * @returns whether it can be seen
+	 */
+	paint(key: string, at: DocumentAnchor, text: string): boolean {
+		const view = this.#view();
+		const pos = view && anchorPos(view.state, at);
+		if (!view || typeof pos !== 'number') return false;
+		const by = currentCause();
+		return paintGhost(view, { key, pos, text, ...(delegated(by) && { agent: by.id }) });
+	}
+
+	/** Takes away what {@link paint} showed. */
+	unpaint(key: string): void {
+		const view = this.#view();
+		if (view) clearGhost(view, key);
+	}
+
+	/** What agents wrote and nobody accepted: which run, which agent, when, and where. */
+	provenance(): readonly DocumentProvenance[] {
+		const state = this.#state();
+		if (!state) return [];
+		return provenance(state.doc).map((range) => ({
+			...range,
+			block: blockAt(state.doc, range.from)?.block.id
+		}));
+	}
+
+	/** The person takes the words for their own: the marks of who wrote them go. @param what @default everything */
+	accept(what?: Acceptance): boolean {
+		const view = this.#view();
+		if (!view) return false;
+		const { state } = view;
+		const place = what && 'block' in what ? this.#places().get(what.block) : undefined;
+		if (what && 'block' in what && !place) return false;
+		const all = { from: 0, to: state.doc.content.size };
+		const range = place
+			? { from: place.pos, to: place.end }
+			: what && 'run' in what
+				? { run: what.run }
+				: all;
+		const tr = acceptProvenance(state, range);
+		if (!tr) return false;
+		return this.#runtime.trigger('accept', { payload: what ?? {}, handler: () => this.#dispatch(view, tr) });
+	}
+
+	/** The document as text or JSON. @param options.provenance whether it says what agents wrote @default false */
+	export(options: { format: 'markdown' | 'html'; provenance?: boolean }): string;
+	export(options: { format: 'json'; provenance?: boolean }): Readonly<Record<string, unknown>>;
+	export({
+		format,
+		provenance: told = false
+	}: {
+		format: 'markdown' | 'html' | 'json';
+		provenance?: boolean;
+	}): string | Readonly<Record<string, unknown>> {
+		const state = this.#state();
+		if (!state) return format === 'json' ? {} : '';
+		const { doc } = state;
+		if (format === 'markdown') return toMarkdown(doc, { provenance: told });
+		if (format === 'html') return toHTML(doc, { provenance: told });
+		const plain = told ? doc : (acceptProvenance(state, { from: 0, to: doc.content.size })?.doc ?? doc);
+		return plain.toJSON() as Readonly<Record<string, unknown>>;
+	}
+
+	/** Hears the document's semantic events; returns how to stop. */
+	subscribe(listener: EmissionListener): () => void {
+		return this.#runtime.subscribe(listener);
+	}
+
+	/** Leaves the editor as it is; nothing is written through this provider any more. */
+	destroy(): void {
+		this.#destroyed = true;
+		for (const name of ['data-participant', 'data-state']) this.#last?.dom.removeAttribute(name);
+	}
+
+	#view(): EditorView | undefined {
+		const view = this.#destroyed ? undefined : viewOf(this.#source);
+		if (!view || view.isDestroyed) return undefined;
+		if (view !== this.#last) {
+			this.#last = view;
+			watchComposition(view);
+			this.#busy(view);
+		}
+		// A document that was set anew has no ids yet.
+		ensureBlockIds(view);
+		return view;
+	}
+
+	#state(): EditorState | undefined {
+		return this.#view()?.state;
+	}
+
+	#places(): ReadonlyMap<string, Place> {
+		const state = this.#state();
+		return state ? placesOf(state.doc) : new Map<string, Place>();
+	}
+
+	/** A change against the state as it is now. */
+	#plan(change: DocumentChange): { ok: true; view: EditorView; plan: Plan } | DocumentRefusal {
+		const view = this.#view();
+		if (!view) return no(this.state === 'destroyed' ? 'destroyed' : 'not-ready');
+		const { state } = view;
+		if (!view.editable) return no('read-only');
+		const by = currentCause();
+		if (!blockIdsKey.get(state)) return no('unprepared');
+		if (delegated(by) && by.run !== undefined && !timelineKey.get(state)) return no('unprepared');
+		const plan = planOf(
+			{
+				state,
+				format: this.#format,
+				markdown: this.#markdown,
+				by: by.id,
+				at: this.#now(),
+				newId: () => newBlockId(state)
+			},
+			change
+		);
+		return plan.ok ? { ok: true, view, plan } : plan;
+	}
+
+	/** The transaction of a change: a run's stands outside of the person's history. */
+	#drafted(
+		state: EditorState,
+		plan: Plan,
+		by: Actor
+	): { tr: Transaction; outcome: Outcome } | DocumentRefusal {
+		let outcome: Outcome | DocumentRefusal = no('nothing');
+		const fill = (tr: Transaction): Transaction => {
+			outcome = drafted(plan, tr);
+			if (outcome.ok && plan.stamps && delegated(by))
+				stampInserted(tr, {
+					run: by.run ?? '',
+					agent: by.id,
+					name: by.name ?? null,
+					version: by.version ?? null,
+					at: this.#now()
+				});
+			// What was painted and what is written change places.
+			return by.step === undefined ? tr : tr.setMeta(ghostKey, { clear: by.step });
+		};
+		const { run } = by;
+		let tr: Transaction;
+		if (!delegated(by) || run === undefined) tr = fill(state.tr);
+		else {
+			tr = edit(state, run, fill);
+			// What the person types before and after the run is two events of theirs, not one with a run in it.
+			if (!runs(state).some((one) => one.run === run)) tr = closeHistory(tr);
+		}
+		const out = outcome as Outcome | DocumentRefusal;
+		return out.ok ? { tr, outcome: out } : out;
+	}
+
+	/** Whether the editor took it: a filter of its own may have refused. */
+	#dispatch(view: EditorView, tr: Transaction): boolean {
+		const { doc } = view.state;
+		view.dispatch(tr);
+		this.#busy(view);
+		return view.state.doc !== doc;
+	}
+
+	#report({ blocks, all }: Outcome): DocumentReport {
+		const places = this.#places();
+		const here = all.filter((id) => places.has(id));
+		return {
+			ok: true,
+			blocks: blocks.filter((id) => places.has(id)),
+			versions: Object.fromEntries(here.map((id) => [id, places.get(id)!.block.hash]))
+		};
+	}
+
+	/** Waits for a composition; why nothing may be written then. */
+	async #composed(
+		change: DocumentChange,
+		signal?: AbortSignal,
+		timeoutMs?: number
+	): Promise<DocumentRefusal | undefined> {
+		const view = this.#view();
+		if (!view) return no('destroyed');
+		const reach = () => {
+			const found = this.#plan(change);
+			return found.ok ? { from: found.plan.from, to: found.plan.to } : { from: 0, to: 0 };
+		};
+		const ended = await composed(view, reach, {
+			...(signal && { signal }),
+			...(timeoutMs !== undefined && { timeoutMs })
+		});
+		if (ended === 'ready') return undefined;
+		return no(ended === 'destroyed' ? 'destroyed' : 'composing');
+	}
+
+	#turn(run: string, way: 'undo' | 'redo'): DocumentUndo | Promise<DocumentUndo> {
+		const view = this.#view();
+		const kept = (code: Parameters<typeof no>[0]): DocumentUndo => ({
+			undone: 0,
+			kept: [{ what: 'document', why: no(code).text }]
+		});
+		if (!view) return kept(this.state === 'destroyed' ? 'destroyed' : 'not-ready');
+		if (!busy(view, undefined)) return this.#turned(view, run, way) ?? kept('run-live');
+		const go = carry(() =>
+			view.isDestroyed ? kept('destroyed') : (this.#turned(view, run, way) ?? kept('run-live'))
+		);
+		return composed(view).then((ended) => {
+			if (ended === 'ready') return go();
+			return kept(ended === 'destroyed' ? 'destroyed' : 'composing');
+		});
+	}
+
+	#turned(view: EditorView, run: string, way: 'undo' | 'redo'): DocumentUndo | undefined {
+		const known = runs(view.state).find((one) => one.run === run);
+		if (!known || known.stands === (way === 'redo')) return { undone: 0, kept: [] };
+		if (known.live) return undefined;
+		const turned = (way === 'undo' ? undoRun : redoRun)(view.state, run);
+		if (!turned) return { undone: 0, kept: [] };
+		return this.#runtime.trigger(way, {
+			payload: { run },
+			handler: () => {
+				const steps = turned.tr.steps.length;
+				if (!this.#dispatch(view, turned.tr) && steps > 0)
+					return { undone: 0, kept: [{ what: 'document', why: no('prevented').text }] };
+				return keptOf(turned.report, steps, way);
+			}
+		});
+	}
+
+	#busy({ dom, state }: EditorView): void {
+		const live = timelineKey.get(state) !== undefined && runs(state).some((one) => one.live);
+		dom.setAttribute('data-participant', 'document');
+		dom.setAttribute('data-state', live ? 'busy' : 'idle');
+	}
+}
+
+/**
+ * Gives a document life over an editor's view.
+ * @example createDocumentProvider(() => editor.view)
+ * @since 0.1.0
+ */
+export function createDocumentProvider(source: ViewSource, options?: DocumentOptions): DocumentProvider {
+	return new DocumentProvider(source, options);
+}

@@ -1,0 +1,63 @@
+import type { StandReport } from './timeline/index.js';
+
+/** What taking a run back, or putting it back, came to. @since 0.1.0 */
+export interface DocumentUndo {
+	/** Changes made in the document. */
+	readonly undone: number;
+	/** What is otherwise than one might expect, and why, in plain words. */
+	readonly kept: readonly { readonly what: string; readonly why: string }[];
+}
+
+const many = (count: number, one: string, more: string): string =>
+	count === 1 ? `1 ${one}` : `${count} ${more}`;
+
+/** What a report of the timeline says to people. @internal */
+export function keptOf(report: StandReport, undone: number, way: 'undo' | 'redo'): DocumentUndo {
+	const kept: { what: string; why: string }[] = [];
+	const say = (count: number, what: string, why: string) => {
+		if (count > 0) kept.push({ what, why });
+	};
+	const { guests, kept: against, stuck, placedBehind, reborn, homeless, code } = report;
+	if (way === 'undo')
+		say(
+			guests,
+			many(guests, 'character of yours', 'characters of yours'),
+			guests === 1
+				? 'It stands inside what was taken back, and stays.'
+				: 'They stand inside what was taken back, and stay.'
+		);
+	say(
+		homeless,
+		many(homeless, 'character', 'characters'),
+		'Their block is gone; they stand in a paragraph of their own behind its place.'
+	);
+	say(
+		reborn,
+		many(reborn, 'character', 'characters'),
+		'They came back together with the block you had removed.'
+	);
+	say(
+		placedBehind,
+		many(placedBehind, 'block', 'blocks'),
+		'Its old place was joined with its neighbours, so it stands behind them.'
+	);
+	say(
+		stuck,
+		many(stuck, 'block', 'blocks'),
+		'It cannot go back to where or to what it was, and stays as it is.'
+	);
+	if (code === 'document-replaced')
+		kept.push({
+			what: 'document',
+			why: 'It was replaced as a whole since; whose its words are cannot be told any more.'
+		});
+	else if (code === 'undo-failed')
+		kept.push({ what: 'document', why: 'This could not be carried out; nothing was changed.' });
+	else
+		say(
+			against,
+			many(against, 'character or mark', 'characters or marks'),
+			'The structure of the document needs it so.'
+		);
+	return { undone, kept };
+}
