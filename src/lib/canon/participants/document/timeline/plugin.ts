@@ -56,7 +56,7 @@ function noted(tr: Transaction, table: Table, now: EditorState): Table {
 	if (from === tr.steps.length) return base;
 	const who = writerOf(tr);
 	if (who !== null && base.runs[who]?.stands === false) base = forget(base, who);
-	const revives = isHistoryTransaction(tr) || Boolean(tr.getMeta('paste'));
+	const revives = isHistoryTransaction(tr) ? 'history' : tr.getMeta('paste') ? 'paste' : null;
 	const notes = new Notes(base, who, revives, base.forgotten + (undoDepth(now) as number));
 	if (who !== null && !notes.runs[who]) notes.run(who, () => NEW_RUN);
 	const move = from === 0 ? asMove(tr) : null;

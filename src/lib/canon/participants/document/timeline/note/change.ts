@@ -1,10 +1,10 @@
 import type { Node } from 'prosemirror-model';
 import { die, isPlain, type Piece } from '../row/piece.js';
 import { byPerson, byRun, type Reason } from '../row/tag.js';
-import { isTag, tokensBetween } from '../row/token.js';
+import { cut, isTag, tokensBetween, type Token } from '../row/token.js';
 import { inherit } from './inherit.js';
 import type { Notes } from './notes.js';
-import { revive } from './revive.js';
+import { partsOf, revive, riseInParts } from './revive.js';
 
 /** One range of a step: `[from, to)` of `before` became `size` positions of `after`. */
 export interface Range {
@@ -31,15 +31,23 @@ export function noteChange(notes: Notes, range: Range, before: Node, after: Node
 		return;
 	}
 	const row = tokensBetween(after, from + shift, from + shift + size);
-	if (notes.revives) {
-		const again = revive(end.tree.splice(i, end.index, gone), from + shift, row);
+	const inherited = (part: readonly Token[]): Piece[] =>
+		inherit(notes, end.tree, i, before.resolve(from), shift, part);
+	if (notes.revives && notes.who === null) {
+		const without = end.tree.splice(i, end.index, gone);
+		const again = revive(without, from + shift, row);
 		if (again) {
 			notes.pieces = again.pieces;
 			return;
 		}
+		const parts = notes.revives === 'history' ? partsOf(without, from + shift, row) : [];
+		if (parts.length > 0) {
+			const fresh = (lo: number, hi: number): Piece[] => inherited(cut(row, lo, hi));
+			notes.pieces = riseInParts(without, parts, size, fresh);
+			return;
+		}
 	}
-	const fresh = inherit(notes, end.tree, i, before.resolve(from), shift, row);
-	notes.pieces = end.tree.splice(i, end.index, [...gone, ...fresh]);
+	notes.pieces = end.tree.splice(i, end.index, [...gone, ...inherited(row)]);
 }
 
 /** What a range leaves behind in the row. */

@@ -2,7 +2,7 @@ import type { ResolvedPos } from 'prosemirror-model';
 import { piece, type Piece } from '../row/piece.js';
 import { tokenSize, type Token } from '../row/token.js';
 import type { PieceTree } from '../row/tree.js';
-import { keysOf, markKey, NO_OPS, sameValue, valueOf, type Op } from '../row/value.js';
+import { keysOf, markKey, NO_OPS, pruned, sameValue, valueOf, type Op } from '../row/value.js';
 import type { Notes } from './notes.js';
 
 /**
@@ -28,19 +28,8 @@ export function inherit(
 	const guest = host && right && host === (right.guest ?? right.ins) ? host : null;
 
 	const opsOf = (token: Token): readonly Op[] => {
-		if (token.kind === 'text')
-			return who === null
-				? standing(notes, near, (key) => token.marks.find((mark) => markKey(mark) === key) ?? null)
-				: NO_OPS;
-		if (token.kind === 'open')
-			return standing(notes, opener, (key) =>
-				key === 'type'
-					? token.type.name
-					: key.startsWith('a:')
-						? token.attrs[key.slice(2)]
-						: (token.marks.find((mark) => markKey(mark) === key) ?? null)
-			);
-		return NO_OPS;
+		if (token.kind === 'text') return who === null ? standing(notes, near, token) : NO_OPS;
+		return token.kind === 'open' ? standing(notes, opener, token) : NO_OPS;
 	};
 	return row.map((token) => piece(tokenSize(token), who, opsOf(token), guest));
 }
@@ -53,11 +42,21 @@ const livingAt = (pieces: PieceTree, pos: number): Piece | undefined => {
 const markOps = (ops: readonly Op[]): readonly Op[] =>
 	ops.length > 0 ? ops.filter((op) => op.key.startsWith('m:')) : NO_OPS;
 
-/** All ops of those keys for which the new token has the value that they lead to. */
-function standing(notes: Notes, ops: readonly Op[], now: (key: string) => unknown): readonly Op[] {
+/** All ops of those keys for which the new token has the value that they lead to, or cannot have one in its type. */
+function standing(notes: Notes, ops: readonly Op[], token: Token): readonly Op[] {
 	if (ops.length === 0) return NO_OPS;
-	const keys = keysOf(ops).filter((key) => sameValue(now(key), valueOf(ops, key, notes.stands)));
-	if (keys.length === 0) return NO_OPS;
+	const keys = keysOf(ops).filter(
+		(key) => isHidden(token, key) || sameValue(valueIn(token, key), valueOf(ops, key, notes.stands))
+	);
 	const out = ops.filter((op) => keys.includes(op.key));
-	return out.length === ops.length ? ops : out;
+	return out.length === ops.length ? ops : pruned(out);
+}
+
+const isHidden = (token: Token, key: string): boolean =>
+	token.kind !== 'text' && key.startsWith('a:') && !token.type.spec.attrs?.[key.slice(2)];
+
+function valueIn(token: Token, key: string): unknown {
+	if (key.startsWith('m:')) return token.marks.find((mark) => markKey(mark) === key) ?? null;
+	if (token.kind === 'text') return undefined;
+	return key === 'type' ? token.type.name : token.attrs[key.slice(2)];
 }

@@ -12,13 +12,13 @@ export class Notes {
 	deletions: number;
 	/** The run that writes; null: the person, or the app in their name. */
 	readonly who: string | null;
-	/** May bring back what the person deleted: their undo or redo, a paste. */
-	readonly revives: boolean;
+	/** May bring back what the person deleted: their undo or redo, or a paste. */
+	readonly revives: 'history' | 'paste' | null;
 	/** Number of the event in the person's history that the transaction belongs to. */
 	readonly event: number;
 	readonly #from: Table;
 
-	constructor(table: Table, who: string | null, revives: boolean, event: number) {
+	constructor(table: Table, who: string | null, revives: Notes['revives'], event: number) {
 		this.#from = table;
 		this.pieces = table.pieces;
 		this.runs = table.runs;

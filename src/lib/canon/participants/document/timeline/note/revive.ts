@@ -1,4 +1,4 @@
-import type { Piece } from '../row/piece.js';
+import { isDeleted, type Piece } from '../row/piece.js';
 import { buried, isByPerson, type Reason } from '../row/tag.js';
 import { reading, rowSize, type Token } from '../row/token.js';
 import { PieceTree } from '../row/tree.js';
@@ -21,7 +21,7 @@ export interface Revived {
  */
 export function revive(tree: PieceTree, pos: number, row: readonly Token[]): Revived | null {
 	const mine = tree.deleted();
-	if (mine.length === 0) return null;
+	if (mine.length === 0 || row.length === 0) return null;
 	const { tree: pieces, index } = tree.border(pos, true);
 	const size = rowSize(row);
 	const words = reading(row);
@@ -100,6 +100,71 @@ function follow(pieces: PieceTree, up: readonly Found[], pos: number): PieceTree
 		index,
 		up.map(({ piece }) => risen(piece))
 	);
+}
+
+/** A dead piece, and where in what came it stands. */
+export interface Part {
+	readonly index: number;
+	readonly at: number;
+	readonly piece: Piece;
+}
+
+/** Steps of the search at most; beyond it what came counts as new. */
+const SEARCH = 4_000_000;
+
+/**
+ * Where what came is more than what was kept: the history joins deletions that touch, also one of the person's words
+ * alone, which nobody remembers, with one that took words of a run along. Finds as much of it as can be among the dead at
+ * the place, in their order.
+ */
+export function partsOf(tree: PieceTree, pos: number, row: readonly Token[]): Part[] {
+	const first = tree.border(pos, false).index;
+	const here = tree.slice(first, tree.border(pos, true).index);
+	const mine = here.flatMap((piece, i) => (isDeleted(piece) ? [{ index: first + i, piece }] : []));
+	const words = reading(row);
+	const width = words.length + 1;
+	if (mine.length === 0 || mine.length * width > SEARCH) return [];
+	const readings = mine.map(({ piece }) => reading(piece.dead!));
+	// best[i * width + at]: how much of the words from `at` on the dead from the i-th on can give.
+	const best = new Int32Array((mine.length + 1) * width);
+	const fits = (i: number, at: number): number => {
+		const size = readings[i]!.length;
+		return words.startsWith(readings[i]!, at) ? size + best[(i + 1) * width + at + size]! : 0;
+	};
+	for (let i = mine.length - 1; i >= 0; i--)
+		for (let at = width - 2; at >= 0; at--)
+			best[i * width + at] = Math.max(best[(i + 1) * width + at]!, best[i * width + at + 1]!, fits(i, at));
+	const out: Part[] = [];
+	let i = 0;
+	let at = 0;
+	while (i < mine.length && at < width - 1 && best[i * width + at]! > 0) {
+		const here = best[i * width + at]!;
+		if (fits(i, at) === here) {
+			out.push({ ...mine[i]!, at });
+			at += readings[i]!.length;
+			i++;
+		} else if (best[(i + 1) * width + at] === here) i++;
+		else at++;
+	}
+	return out;
+}
+
+/** The parts rise where they lie; `fresh` gives the pieces of what came between them, `[from, to)` of the row. */
+export function riseInParts(
+	tree: PieceTree,
+	parts: readonly Part[],
+	size: number,
+	fresh: (from: number, to: number) => readonly Piece[]
+): PieceTree {
+	let out = tree;
+	let end = size;
+	parts.toReversed().forEach(({ index, at, piece }, i) => {
+		const isFirst = i === parts.length - 1;
+		const before = isFirst ? fresh(0, at) : [];
+		out = out.splice(index, index + 1, [...before, risen(piece), ...fresh(at + piece.size, end)]);
+		end = at;
+	});
+	return out;
 }
 
 /** The document that a deletion had replaced is back: what was out before is only out for its own reasons again. */

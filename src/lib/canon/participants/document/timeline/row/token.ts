@@ -93,6 +93,23 @@ export function tokensBetween(doc: Node, from: number, to: number): Token[] {
 	return out;
 }
 
+/** Positions `[from, to)` of a row. */
+export function cut(row: readonly Token[], from: number, to: number): Token[] {
+	const out: Token[] = [];
+	let at = 0;
+	for (const token of row) {
+		const start = at;
+		at += tokenSize(token);
+		if (at <= from || start >= to) continue;
+		out.push(
+			token.kind === 'text'
+				? { ...token, text: token.text.slice(Math.max(0, from - start), Math.max(0, to - start)) }
+				: token
+		);
+	}
+	return out;
+}
+
 /** Does every tag of the row have its other half in it, in order? */
 export function isBalanced(row: readonly Token[]): boolean {
 	let depth = 0;
@@ -103,14 +120,22 @@ export function isBalanced(row: readonly Token[]): boolean {
 	return depth === 0;
 }
 
-/** What a row says, without marks and attributes: two rows with one reading may be the same words come back. */
+// Noncharacters of Unicode: no text has them.
+const CLOSE = '\ufdd0';
+const OPEN = 0xfdd1;
+const TYPES = 31;
+
+const sign = (type: NodeType): string =>
+	String.fromCharCode(OPEN + (Object.keys(type.schema.nodes).indexOf(type.name) % TYPES));
+
+/**
+ * What a row says, without marks and attributes, one unit for each position: two rows with one reading may be the same
+ * words come back.
+ */
 export function reading(row: readonly Token[]): string {
 	let out = '';
-	for (const token of row) {
-		if (token.kind === 'text') out += token.text;
-		else if (token.kind === 'close') out += '\u0003';
-		else out += (token.kind === 'leaf' ? '\u0001' : '\u0002') + token.type.name;
-	}
+	for (const token of row)
+		out += token.kind === 'text' ? token.text : token.kind === 'close' ? CLOSE : sign(token.type);
 	return out;
 }
 
