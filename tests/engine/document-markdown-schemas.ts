@@ -5,9 +5,20 @@ import { TaskItem, TaskList } from '@tiptap/extension-list';
 import { TableKit } from '@tiptap/extension-table';
 import StarterKit from '@tiptap/starter-kit';
 import fc from 'fast-check';
-import { Fragment, Schema, type Node, type NodeType } from 'prosemirror-model';
+import { Fragment, Schema, type MarkSpec, type Node, type NodeType } from 'prosemirror-model';
 import { schema as basicSchema } from 'prosemirror-schema-basic';
 import { addListNodes } from 'prosemirror-schema-list';
+
+const agentText: MarkSpec = {
+	attrs: {
+		run: { default: null },
+		agent: { default: null },
+		version: { default: null },
+		at: { default: null }
+	},
+	inclusive: false,
+	toDOM: ({ attrs }) => ['span', { 'data-agent-run': attrs.run, 'data-agent-name': attrs.agent }, 0]
+};
 
 /** Bare ProseMirror, with lists and the attributes and mark of authorship that the document brings. */
 export const basic = new Schema({
@@ -20,21 +31,20 @@ export const basic = new Schema({
 			...basicSchema.spec.nodes.get('heading')!,
 			attrs: { level: { default: 1 }, id: { default: null }, agent: { default: null } }
 		}),
-	marks: basicSchema.spec.marks.addToEnd('agentText', {
-		attrs: {
-			run: { default: null },
-			agent: { default: null },
-			version: { default: null },
-			at: { default: null }
-		},
-		inclusive: false,
-		toDOM: ({ attrs }) => ['span', { 'data-agent-run': attrs.run, 'data-agent-name': attrs.agent }, 0]
-	})
+	marks: basicSchema.spec.marks.addToEnd('agentText', agentText)
 });
 
-export const starter = getSchema([StarterKit, TableKit, TaskList, TaskItem.configure({ nested: true })]);
+const signed = ({ spec: { nodes, marks } }: Schema): Schema =>
+	new Schema({
+		nodes: nodes as Schema['spec']['nodes'],
+		marks: (marks as typeof basicSchema.spec.marks).addToEnd('agentText', agentText)
+	});
+
+export const starter = signed(
+	getSchema([StarterKit, TableKit, TaskList, TaskItem.configure({ nested: true })])
+);
 export const starterAlone = getSchema([StarterKit]);
-export const prosekit = defineBasicExtension().schema!;
+export const prosekit = signed(defineBasicExtension().schema!);
 
 const WORDS = [
 	'one',

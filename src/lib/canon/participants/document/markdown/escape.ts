@@ -56,7 +56,7 @@ function isSign(char: string, text: string, at: number, { inLink, underline }: P
 			return inLink;
 		case '*':
 			// The first and the last space may be written as an entity.
-			return at < 2 || at > text.length - 3 || !isSpace(before) || !isSpace(after);
+			return at < 2 || at > text.length - 3 || before !== ' ' || after !== ' ';
 		case '_':
 			return !isWord(before) || !isWord(after);
 		case '~':

@@ -94,13 +94,26 @@ function changeMarks(
 			const had = counting(oldRuns[oldRun]!.marks, keys);
 			const has = counting(nextRuns[nextRun]!.marks, keys);
 			for (const [key, mark] of had) if (!has.has(key)) removed.add(mark, nextFrom + at, nextFrom + end);
-			for (const [key, mark] of has) if (!had.has(key)) added.add(mark, nextFrom + at, nextFrom + end);
+			for (const [key, mark] of has) {
+				if (had.has(key)) continue;
+				added.add(mark, nextFrom + at, nextFrom + end);
+				// Said as steps of their own, or the way back would not know of them.
+				for (const other of shutOut(mark, oldRuns[oldRun]!.marks, keys)) {
+					removed.add(other, nextFrom + at, nextFrom + end);
+				}
+			}
 			at = end;
 		}
 	}
 	for (const { mark, from, to } of removed.all) work.step(new RemoveMarkStep(start + from, start + to, mark));
 	for (const { mark, from, to } of added.all) work.step(new AddMarkStep(start + from, start + to, mark));
 }
+
+/** Marks that do not count, and cannot stand beside this one. */
+const shutOut = (mark: Mark, marks: readonly Mark[], keys: Keys): readonly Mark[] =>
+	marks.filter(
+		(other) => keys.ignoresMark(other) && (mark.type.excludes(other.type) || other.type.excludes(mark.type))
+	);
 
 const counting = (marks: readonly Mark[], keys: Keys): ReadonlyMap<string, Mark> =>
 	new Map(marks.filter((mark) => !keys.ignoresMark(mark)).map((mark) => [keys.mark(mark), mark]));
