@@ -1,6 +1,8 @@
+import { AgentDocument, type AgentDocumentOptions } from '$lib/canon/participants/document/tiptap.js';
 import { StarterKit } from '@tiptap/starter-kit';
 import type { EditorOptions, JSONContent } from '@tiptap/core';
 import type { LetterBlock } from '../stories/letters.js';
+import type { Texts } from './texts.js';
 
 const words = (text: string): JSONContent => ({ type: 'text', text });
 const paragraph = (...lines: readonly string[]): JSONContent => ({
@@ -20,20 +22,32 @@ const contentOf = (letter: readonly LetterBlock[]): JSONContent => ({
 	})
 });
 
-/** What an app gives its editor; nothing in here is about agents but one extension. */
+interface Surroundings {
+	words: Texts['letter'];
+	language: string;
+	takeBack: NonNullable<AgentDocumentOptions['takeBack']>;
+}
+
+/** What an app gives its editor. One extension makes it a document that an agent may write in. */
 export const letterOptions = (
 	letter: readonly LetterBlock[],
-	{ label, language }: { label: string; language: string }
+	{ words, language, takeBack }: Surroundings
 ): Partial<EditorOptions> => ({
 	content: contentOf(letter),
-	extensions: [StarterKit.configure({ heading: { levels: [4, 5] }, link: { openOnClick: false } })],
+	extensions: [
+		StarterKit.configure({ heading: { levels: [4, 5] }, link: { openOnClick: false } }),
+		AgentDocument.configure({
+			takeBack,
+			describe: ({ whole }) => (whole ? words.by.whole : words.by.part)
+		})
+	],
 	injectCSS: false,
 	editorProps: {
 		attributes: {
 			class: 'letter-text',
 			role: 'textbox',
 			'aria-multiline': 'true',
-			'aria-label': label,
+			'aria-label': words.label,
 			lang: language
 		}
 	}

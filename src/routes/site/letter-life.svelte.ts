@@ -1,5 +1,9 @@
-import type { Editor } from '@tiptap/core';
 import { createSubscriber } from 'svelte/reactivity';
+import { actingAs } from '$lib/index.js';
+import type { DocumentProvider } from '$lib/canon/participants/document/index.js';
+import type { Editor } from '@tiptap/core';
+
+import { visitor } from './visitor.js';
 
 /** What the letter's tools can do. */
 export type Tool = 'bold' | 'italic' | 'list' | 'undo' | 'redo';
@@ -7,20 +11,28 @@ export type Tool = 'bold' | 'italic' | 'list' | 'undo' | 'redo';
 /** The live editor, as the page around it sees it: reactive, and no part of the editor's own weight. */
 export class LetterLife {
 	readonly editor: Editor;
+	readonly #document: DocumentProvider;
 	readonly #follow: () => void;
 
-	constructor(editor: Editor) {
+	constructor(editor: Editor, document: DocumentProvider) {
 		this.editor = editor;
+		this.#document = document;
 		this.#follow = createSubscriber((update) => {
 			editor.on('transaction', update);
 			return () => editor.off('transaction', update);
 		});
 	}
 
-	/** The words alone, a line each. */
-	get text(): string {
+	/** How many words are marked as an agent's. */
+	get written(): number {
 		this.#follow();
-		return this.editor.getText({ blockSeparator: '\n' });
+		return this.#document.provenance().reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0);
+	}
+
+	/** The person takes them over. */
+	accept(event: Event): void {
+		const by = visitor(event);
+		if (by) actingAs(by, () => this.#document.accept());
 	}
 
 	/** Is it on where the caret stands? */

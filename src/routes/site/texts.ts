@@ -41,6 +41,10 @@ export interface Texts {
 		label: string;
 		note: string;
 		tools: Record<'label' | 'bold' | 'italic' | 'list' | 'undo' | 'redo', string>;
+		/** How an agent’s words look, and how to take them over. */
+		legend: Record<'before' | 'sample' | 'after' | 'accept' | 'accepted', string>;
+		/** Said of a block an agent wrote in: all of it, or part of it. */
+		by: { whole: string; part: string };
 	};
 	invoice: {
 		title: string;
@@ -131,7 +135,15 @@ const en: Texts = {
 			list: 'List',
 			undo: 'Undo',
 			redo: 'Redo'
-		}
+		},
+		legend: {
+			before: 'Words ',
+			sample: 'marked like this',
+			after: ' are Ada’s.',
+			accept: 'Make them mine',
+			accepted: 'The words are yours now.'
+		},
+		by: { whole: 'Written by Ada', part: 'Partly written by Ada' }
 	},
 	invoice: {
 		title: 'Invoice',
@@ -259,6 +271,39 @@ const en: Texts = {
 				'When they are spent it stops and says what is done and what is not.',
 				'Give it more acts, or end it there.'
 			]
+		},
+		rewrite: {
+			title: 'Rewritten while you type',
+			hint: 'Then one undo takes exactly Ada’s words back',
+			goal: 'Rewrite the section “Payment” so that accounting can act on it.',
+			tries: [
+				'Delegate, then click into another paragraph of the letter and go on typing: your caret stays.',
+				'The new text grows in the letter as a pencil draft. Nothing of it is content yet.',
+				'Compare before and after in the card, and approve: it is written in one step.',
+				'Press Ctrl Z or ⌘ Z. Exactly Ada’s words go; yours stay.'
+			]
+		},
+		both: {
+			title: 'Letter and form in one plan',
+			hint: 'Two components, undone as one',
+			goal: 'Fill in the invoice and note under the letter what you entered. The cost centre is 4410.',
+			tries: [
+				'Delegate. One card shows both: the fields, and the note at the end of the letter.',
+				'Approve all.',
+				'Press Ctrl Z or ⌘ Z in the letter: the run is one step, so the fields go back too.',
+				'Redo it, and both return.'
+			]
+		},
+		stale: {
+			title: 'The paragraph moved on',
+			hint: 'You change what is under review, and see it',
+			goal: 'Shorten the paragraph under “After the work” to its first sentence.',
+			tries: [
+				'Delegate and wait for the card.',
+				'In the letter change the day in “until Friday”, then approve.',
+				'Your approval is void: the card comes again with your change marked, word by word.',
+				'Decide on what stands there now.'
+			]
 		}
 	}
 };
@@ -322,7 +367,15 @@ const es: Texts = {
 			list: 'Lista',
 			undo: 'Deshacer',
 			redo: 'Rehacer'
-		}
+		},
+		legend: {
+			before: 'Las palabras ',
+			sample: 'marcadas así',
+			after: ' son de Ada.',
+			accept: 'Hacerlas mías',
+			accepted: 'Ahora las palabras son tuyas.'
+		},
+		by: { whole: 'Escrito por Ada', part: 'Escrito en parte por Ada' }
 	},
 	invoice: {
 		title: 'Factura',
@@ -449,6 +502,39 @@ const es: Texts = {
 				'Delega. Ada tiene tres actos.',
 				'Cuando se gastan, para y dice qué está hecho y qué no.',
 				'Dale más actos o termina ahí.'
+			]
+		},
+		rewrite: {
+			title: 'Reescrito mientras escribes',
+			hint: 'Luego un solo deshacer quita justo lo de Ada',
+			goal: 'Reescribe la sección «Pago» para que contabilidad pueda actuar.',
+			tries: [
+				'Delega, pulsa en otro párrafo de la carta y sigue escribiendo: tu cursor no se mueve.',
+				'El texto nuevo crece en la carta como un borrador a lápiz. Aún no es contenido.',
+				'Compara el antes y el después en la tarjeta y aprueba: se escribe en un solo paso.',
+				'Pulsa Ctrl Z o ⌘ Z. Se van exactamente las palabras de Ada; las tuyas quedan.'
+			]
+		},
+		both: {
+			title: 'Carta y formulario en un plan',
+			hint: 'Dos componentes, deshechos a la vez',
+			goal: 'Rellena la factura y anota bajo la carta lo que has introducido. El centro de coste es 4410.',
+			tries: [
+				'Delega. Una tarjeta muestra ambas cosas: los campos y la nota al final de la carta.',
+				'Aprueba todo.',
+				'Pulsa Ctrl Z o ⌘ Z en la carta: el encargo es un solo paso, así que los campos también vuelven.',
+				'Rehazlo, y ambos regresan.'
+			]
+		},
+		stale: {
+			title: 'El párrafo ha cambiado',
+			hint: 'Cambias lo que se revisa, y lo ves',
+			goal: 'Acorta el párrafo bajo «Después del trabajo» a su primera frase.',
+			tries: [
+				'Delega y espera la tarjeta.',
+				'En la carta cambia el día en «hasta el viernes» y luego aprueba.',
+				'Tu aprobación no vale: la tarjeta vuelve con tu cambio marcado, palabra por palabra.',
+				'Decide sobre lo que está ahí ahora.'
 			]
 		}
 	}

@@ -1,6 +1,7 @@
+import { letterIn, wordsOf } from './document.js';
 import { readCostCentre, readLetter, type Facts } from './extract.js';
 import type { TurnRequest } from '$agent/index.js';
-import { goalOf, shown } from './request.js';
+import { goalOf } from './request.js';
 
 export type Fields = Record<string, string | number>;
 
@@ -28,6 +29,6 @@ export function toFields(facts: Facts, costCentre?: string): Fields {
 }
 
 export function readRequest(request: TurnRequest): { facts: Facts; fields: Fields } {
-	const facts = readLetter(shown(request, 'letter.text'));
+	const facts = readLetter(wordsOf(letterIn(request)));
 	return { facts, fields: toFields(facts, readCostCentre(goalOf(request))) };
 }

@@ -18,10 +18,10 @@ export function tally({ messages }: TurnRequest): { done: number; other: number 
 /** A sentence in the pieces a model would send. */
 export const words = (text: string): string[] => text.match(/\S+\s*/g) ?? [];
 
-/** The value of one read, as the context shows it: a JSON line in a fence of its own. Empty where it is not shown. */
-export function shown({ context }: TurnRequest, address: string): string {
+/** The value of one read, as the context shows it: a line of JSON in a fence of its own. Undefined where it is not shown. */
+export function shown({ context }: TurnRequest, address: string): unknown {
 	const lines = context.split('\n');
 	const begin = lines.findIndex((line) => line.includes(`begin ${address}`));
-	const body = begin < 0 ? undefined : lines.slice(begin + 1).find((line) => line.startsWith('"'));
-	return body === undefined ? '' : String(JSON.parse(body));
+	const body = begin < 0 ? undefined : lines.slice(begin + 1).find((line) => /^["{[]/.test(line));
+	return body === undefined ? undefined : JSON.parse(body);
 }
