@@ -54,9 +54,22 @@ export interface AgentAct<P, S = Schema, R extends PropertyKey = string> {
 	/** What the reviewer sees; also the dry run: it may refuse. */
 	preview?(provider: P, args: OutputOf<S>): Preview | ActResult;
 	perform(provider: P, args: OutputOf<S>, call: ActCall): ActResult | Promise<ActResult>;
-	/** Name of the string argument that may be painted while it streams. Checked now; painting comes with the document. */
+	/** Name of the string argument that {@link paint} shows while it streams. Not for an act with effect `none`. */
 	stream?: string;
-	/** Paints what has arrived of `stream`; `undefined` takes the paint away. Reserved with it. */
+	/**
+	 * Shows what is coming before anything is decided: a ghost, a growing preview. It changes nothing that a read shows, and
+	 * nothing of it is recorded. Called synchronously, as the agent of the run with its `step`, from the first sign of
+	 * `stream` on, wherever the call could still become a step; `call.step` is the id which that step gets and which
+	 * `perform` is told. Many calls a second: draw once a frame.
+	 *
+	 * `partial` holds what has arrived: `stream` grows, every other argument is there once it is whole. No schema has seen
+	 * them yet: they are as the model wrote them. Where the participant shows them, they are its own paint and carry no label.
+	 *
+	 * Whatever becomes of the step (confirmed, cut, refused, rejected, superseded, stopped, expired, never proposed), it ends
+	 * with one call with `undefined`, on the component it began on. After `confirmed` there is nothing left to take away: the act
+	 * itself exchanges ghost and text in one change. A proposal under `suggest` stays until the run returns. A throw is
+	 * reported once.
+	 */
 	paint?(provider: P, partial: Partial<OutputOf<S>> | undefined, call: Pick<ActCall, 'run' | 'step'>): void;
 	/** Reserved: the receiver drops a repeated operation for this long. Nothing retries an unknown outcome by it yet. */
 	idempotent?: { retentionMs: number };

@@ -20,6 +20,7 @@ import type { Core } from './core.js';
 import { tellEnded } from './ended.js';
 import { ending } from './ending.js';
 import { freshState } from './fresh.js';
+import { type Paint, sweep } from './paints.js';
 import type { Persist } from './persist.js';
 import { asQuestion } from './question.js';
 import { saidBy } from './settle.js';
@@ -49,7 +50,9 @@ export class Conductor {
 	actAbort: AbortController | undefined;
 	/** The engine was shut down. */
 	isGone = false;
-	/** Instances in which something was painted. Paint is no fact: an engine after this one knows nothing of it. */
+	/** What is painted now, by step. Paint is no fact: an engine after this one knows nothing of it. */
+	readonly paints = new Map<string, Paint>();
+	/** Instances in which something was painted. */
 	readonly painted = new Set<string>();
 	#resolve!: (outcome: Outcome) => void;
 	#busy = false;
@@ -115,6 +118,7 @@ export class Conductor {
 		fold.apply(record);
 		house.persist?.append(record);
 		core.tellRecord(record);
+		sweep(this);
 		if (!fold.over || !verb) return;
 		tellEnded(this);
 		this.#resolve(fold.view().outcome!);
@@ -199,6 +203,7 @@ export class Conductor {
 		this.#timer?.abort.abort();
 		this.turnAbort?.abort();
 		this.actAbort?.abort();
+		sweep(this, true);
 	}
 
 	/** Does what is next, until something has to be waited for. */

@@ -13,6 +13,7 @@ import type { Conductor } from './conductor.js';
 import { capped, failure, refusal, success } from './content.js';
 import { dispatch } from './dispatch.js';
 import { declaredLabel } from './fresh.js';
+import { stepId } from './painter.js';
 import { saidBy, valueFor, withParts } from './settle.js';
 import { sort, type Sorted } from './sort.js';
 import { within } from './waiting.js';
@@ -69,7 +70,8 @@ export function sortTurn(conductor: Conductor, turn: TurnMemory): Promise<void> 
 		refuse(conductor, calls[0]!.call.id, reason('declined'));
 		return undefined;
 	}
-	const steps = calls.map((item, i) => planned(conductor, `${turn.id}-s${i + 1}`, item));
+	const places = new Map(turn.closed!.calls.map(({ id }, i) => [id, i + 1]));
+	const steps = calls.map((item) => planned(conductor, stepId(turn.id, places.get(item.call.id)!), item));
 	conductor.append('plan.proposed', { verb: 'plan', turn: turn.id, steps });
 	calls.forEach(({ why, issues }, i) => {
 		if (why) conductor.closeStep(fold.steps.get(steps[i]!.id)!, 'refused', [why], { issues });

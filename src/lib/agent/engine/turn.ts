@@ -4,6 +4,7 @@ import { reason } from '../protocol/codes.js';
 import { RETRIES } from './conduct.js';
 import type { Conductor } from './conductor.js';
 import { look, opening, requestFor } from './opening.js';
+import { Painter } from './painter.js';
 import { listen } from './stream.js';
 
 /** Opens a turn on the page as it is now. */
@@ -25,6 +26,7 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 	const { id, opened } = turn;
 	const { wrapUp } = opened;
 	const abort = (conductor.turnAbort = new AbortController());
+	const painter = new Painter(conductor, turn);
 	const heard = await listen({
 		transport: core.options.transport,
 		request: requestFor(core, fold, turn, conductor.house.thread(fold.opened.thread)),
@@ -34,8 +36,12 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 		leftMs: wrapUp ? core.patience.turnMs : fold.limit.ms - fold.ran(core.clock.now()),
 		// Providers may number their calls anew each turn; a run's calls have ids of their own.
 		fresh: (call) => ((fold.calls.get(call)?.turn ?? id) === id ? call : `${call}-${id}`),
-		tell: (event) => core.tellEvent({ run: fold.id, turn: id, after: fold.lastSeq, ...event })
+		tell(event) {
+			core.tellEvent({ run: fold.id, turn: id, after: fold.lastSeq, ...event });
+			core.safely(() => painter.hear(event));
+		}
 	});
+	painter.leave();
 	conductor.turnAbort = undefined;
 	if (conductor.isGone || fold.over) return;
 	const { error, text, calls, interrupts } = heard;

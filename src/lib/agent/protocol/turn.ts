@@ -95,7 +95,11 @@ export type TurnEvent =
 /** How a turn ended. By precedence: refusal, interrupt, pause, length or filter, calls, stop. @since 0.1.0 */
 export type EndReason = 'stop' | 'calls' | 'length' | 'refusal' | 'pause' | 'filter' | 'interrupt';
 
-/** Paint for the UI: a turn's events with run, turn and the seq of the record they follow. @since 0.1.0 */
+/**
+ * Paint for the UI: a turn's events with run, turn and the seq of the record they follow. `paint` is what a participant was
+ * told to show of a step that is not done; `partial` is null where that was taken away.
+ * @since 0.1.0
+ */
 export type AgentEvent = { run: string; turn: string; after: number } & (
 	TurnEvent | { type: 'paint'; step: string; partial: JSONValue }
 );
