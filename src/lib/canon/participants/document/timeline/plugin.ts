@@ -36,7 +36,7 @@ function apply(tr: Transaction, old: Table, was: EditorState, now: EditorState):
 	const meta = metaOf(tr);
 	// A table that was kept while the document went on without it says nothing about this one.
 	let table = old.doc === tr.before ? old : freshTable(tr.before);
-	if (tr.docChanged) table = noted(tr, table, now);
+	if (tr.docChanged || meta?.kind === 'stand') table = noted(tr, table, now);
 	if (meta?.kind === 'begin') table = begun(table, meta.run);
 	if (meta?.kind === 'end' && table.runs[meta.run]) table = compact(ended(table, meta.run));
 	return ordered(tr, table, meta, was, now);

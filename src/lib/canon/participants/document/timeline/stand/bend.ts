@@ -176,20 +176,20 @@ class Bend {
 	#fillInParts(gap: readonly Item[], row: readonly Item[]): void {
 		const paired = pairs(row);
 		let depth = 0;
-		let part: number[] = [];
+		let first = 0;
 		for (const item of row) {
 			const { token } = item;
 			if (depth === 0 && isInlineToken(token)) this.#fillWord(gap, item);
 			else if (isTag(token) && !paired.has(item)) {
 				if (!item.raised) this.#want[item.index] = false;
 			} else {
-				if (depth === 0) part = [];
-				part.push(item.index);
+				if (depth === 0) first = item.index;
 				if (token.kind === 'open') depth++;
 				else if (token.kind === 'close') depth--;
 				if (depth > 0) continue;
-				if (this.#top.inline) this.#top.behind.push(...part);
-				else this.#top.content = true;
+				if (!this.#top.inline) this.#top.content = true;
+				// With what lies dead among it: else it would not find its order again on the way home.
+				else for (let i = first; i <= item.index; i++) this.#top.behind.push(i);
 			}
 		}
 	}

@@ -32,24 +32,32 @@ const isStray = (work: Work, it: Piece): boolean =>
 const singleTokens = (it: Piece): Piece[] =>
 	it.dead!.map((token) => ({ ...it, size: tokenSize(token), dead: [token] }));
 
-/** Indexes of the strays, one list for each text: what a living token or a tag that is wanted parts is not one text. */
-function textsOf(work: Work): number[][] {
-	const out: number[][] = [];
-	let text: number[] | null = null;
+/** From the first stray of a text to its last. */
+interface Text {
+	readonly first: number;
+	last: number;
+}
+
+/** What a living token or a tag that is wanted parts is not one text. */
+function textsOf(work: Work): Text[] {
+	const out: Text[] = [];
+	let text: Text | null = null;
 	work.pieces.forEach((it, index) => {
 		if (it.sign) return;
 		if (isStray(work, it)) {
-			if (text) text.push(index);
-			else out.push((text = [index]));
+			if (text) text.last = index;
+			else out.push((text = { first: index, last: index }));
 		} else if (!it.dead || (work.wants(it) && it.dead.some(isTag))) text = null;
 	});
 	return out;
 }
 
-function placeText(work: Work, indexes: readonly number[]): void {
+function placeText(work: Work, { first, last }: Text): void {
 	let home = 0;
-	for (let i = 0; i < indexes[0]!; i++) home += livingSize(work.pieces[i]!);
-	const words = indexes.map((i) => resolved(work, work.pieces[i]!, work.pieces[i]!.dead![0]!));
+	for (let i = 0; i < first; i++) home += livingSize(work.pieces[i]!);
+	// What lies dead among the words goes with them: else they would not find their order again on the way home.
+	const text = work.pieces.slice(first, last + 1);
+	const words = text.filter((it) => isStray(work, it)).map((it) => resolved(work, it, it.dead![0]!));
 	const place = placeFor(work.doc.resolve(home), words, work);
 	if (!place) return;
 	const { pos, node } = place;
@@ -59,22 +67,18 @@ function placeText(work: Work, indexes: readonly number[]): void {
 	work.report.back += node.content.size;
 	const id = work.sign();
 	const scaffold = { ...piece(1), dels: [SCAFFOLD], away: id };
-	const row = [scaffold, ...indexes.map((i) => ({ ...work.pieces[i]!, dead: null, away: id })), scaffold];
-	const gone = new Set(indexes);
-	const next: Piece[] = [];
-	let at = 0;
-	let isPlaced = false;
-	work.pieces.forEach((it, index) => {
-		if (index === indexes[0]) next.push(signPiece('away', id));
-		if (!gone.has(index)) next.push(it);
+	const placed = text.map((it) => ({ ...it, away: id, dead: isStray(work, it) ? null : it.dead }));
+	const next = [...work.pieces.slice(0, first), signPiece('away', id)];
+	let at = home;
+	let index = last + 1;
+	while (at < pos) {
+		const it = work.pieces[index++]!;
 		at += livingSize(it);
-		if (isPlaced || index < indexes[0]! || at < pos) return;
-		isPlaced = true;
-		if (at > pos) next.push({ ...next.pop()!, size: it.size - (at - pos) });
-		next.push(...row);
-		if (at > pos) next.push({ ...it, size: at - pos });
-	});
-	work.pieces = next;
+		next.push(at > pos ? { ...it, size: it.size - (at - pos) } : it);
+	}
+	next.push(scaffold, ...placed, scaffold);
+	if (at > pos) next.push({ ...work.pieces[index - 1]!, size: at - pos });
+	work.pieces = [...next, ...work.pieces.slice(index)];
 }
 
 /** The innermost node round the place that takes a textblock there, and the textblock. */
