@@ -10,6 +10,7 @@ import {
 	ReplaceStep,
 	type Step
 } from 'prosemirror-transform';
+import { inlineBetween } from '../row/inline.js';
 import { changes, markChanges, markKey } from '../row/value.js';
 import { noteChange } from './change.js';
 import type { Notes } from './notes.js';
@@ -80,27 +81,6 @@ function readMark(notes: Notes, step: AddMarkStep | RemoveMarkStep, before: Node
 			changed.push({ key, was: null, now: null });
 		revalue(notes, from, to, changed);
 	}
-}
-
-/** Inline nodes of a range, cut to it. Goes down from the node that holds the whole range. */
-export function inlineBetween(
-	doc: Node,
-	from: number,
-	to: number
-): { node: Node; from: number; to: number }[] {
-	const out: { node: Node; from: number; to: number }[] = [];
-	const range = doc.resolve(from);
-	const depth = range.sharedDepth(to);
-	const start = range.start(depth);
-	range.node(depth).nodesBetween(
-		from - start,
-		to - start,
-		(node, pos) => {
-			if (node.isInline) out.push({ node, from: Math.max(pos, from), to: Math.min(pos + node.nodeSize, to) });
-		},
-		start
-	);
-	return out;
 }
 
 function readDocAttr(notes: Notes, step: DocAttrStep, before: Node, after: Node): void {

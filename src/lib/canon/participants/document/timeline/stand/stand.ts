@@ -12,7 +12,7 @@ import { homeward } from './homeward.js';
 import { carryHome } from './moves.js';
 import { emptyReport, type StandReport } from './report.js';
 import { placeStrays } from './strays.js';
-import { restoreValues, settleTags } from './values.js';
+import { restoreValues, settleValues } from './values.js';
 import { Work } from './work.js';
 
 /** A transaction to dispatch, and what it does. @since 0.1.0 */
@@ -77,7 +77,7 @@ function turned(
 	restoreValues(work, table.docOps);
 	bring(work);
 	placeStrays(work);
-	settleTags(work);
+	settleValues(work);
 	account(work, table.runs[run]!, stands);
 	return work;
 }

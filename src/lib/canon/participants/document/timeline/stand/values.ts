@@ -6,7 +6,7 @@ import {
 	ReplaceAroundStep,
 	ReplaceStep
 } from 'prosemirror-transform';
-import { inlineBetween } from '../note/read-step.js';
+import { inlineBetween } from '../row/inline.js';
 import { isLiving, livingSize, type Piece } from '../row/piece.js';
 import { withValue, type Token } from '../row/token.js';
 import { keysOf, markKey, sameValue, type Op, type ValueKey } from '../row/value.js';
@@ -35,10 +35,8 @@ export function restoreValues(work: Work, docOps: readonly Op[]): void {
 			work.pieces[index] = { ...it, dead };
 			return;
 		}
-		for (const key of keys)
-			if (isMark(key)) setMark(work, from, at, key, work.value(it.ops, key) as Mark | null);
-		// A tag the schema refuses now gets its turn when the structure stands: `settleTags`.
-		retag(work, from, it, keys);
+		// What the schema refuses now gets its turn when the structure stands: `settleValues`.
+		if (!setValues(work, from, it, keys)) work.late = true;
 	});
 	for (const key of keysOf(docOps.filter((op) => op.by === work.run))) {
 		const name = key.slice(2);
@@ -47,14 +45,25 @@ export function restoreValues(work: Work, docOps: readonly Op[]): void {
 	}
 }
 
-/** Tags whose value waited for the structure. */
-export function settleTags(work: Work): void {
+/** Values that waited for the structure. */
+export function settleValues(work: Work): void {
+	if (!work.late) return;
 	let at = 0;
 	for (const it of work.pieces) {
 		const keys = isLiving(it) ? keysOfRun(it, work.run) : [];
-		if (keys.length > 0 && !retag(work, at, it, keys)) work.report.stuck++;
+		if (!setValues(work, at, it, keys)) work.report.stuck++;
 		at += livingSize(it);
 	}
+}
+
+/** Gives a living piece that begins at `pos` the values it should have. False if the schema refuses one. */
+function setValues(work: Work, pos: number, it: Piece, keys: readonly ValueKey[]): boolean {
+	if (keys.length === 0) return true;
+	let isDone = true;
+	for (const key of keys)
+		if (isMark(key) && !setMark(work, pos, pos + it.size, key, work.value(it.ops, key) as Mark | null))
+			isDone = false;
+	return retag(work, pos, it, keys) && isDone;
 }
 
 /** A token with the values that these keys of its piece should have. */
@@ -108,11 +117,16 @@ function nodeWith(work: Work, it: Piece, node: Node, keys: readonly ValueKey[]):
 	return type.create(attrs, null, marks);
 }
 
-function setMark(work: Work, from: number, to: number, key: ValueKey, value: Mark | null): void {
-	for (const range of inlineBetween(work.doc, from, to)) {
-		const has = range.node.marks.find((mark) => markKey(mark) === key) ?? null;
+/** False where the words stand in a node that does not allow the mark. */
+function setMark(work: Work, pos: number, end: number, key: ValueKey, value: Mark | null): boolean {
+	let isDone = true;
+	for (const { node, parent, from, to } of inlineBetween(work.doc, pos, end)) {
+		const has = node.marks.find((mark) => markKey(mark) === key) ?? null;
 		if (has === value || (has && value && has.eq(value))) continue;
-		if (has) attempt(work.tr, [new RemoveMarkStep(range.from, range.to, has)]);
-		if (value) attempt(work.tr, [new AddMarkStep(range.from, range.to, value)]);
+		if (has) attempt(work.tr, [new RemoveMarkStep(from, to, has)]);
+		if (!value) continue;
+		if (parent?.type.allowsMarkType(value.type)) attempt(work.tr, [new AddMarkStep(from, to, value)]);
+		else isDone = false;
 	}
+	return isDone;
 }

@@ -32,6 +32,8 @@ export class Work {
 	readonly report: StandReport;
 	/** Where positions went, in the order in which it happened. */
 	readonly places: Place[] = [];
+	/** A value waits for the structure. */
+	late = false;
 	/** Signs set so far, for their names. */
 	signs: number;
 	readonly #ids: (() => string) | undefined;
