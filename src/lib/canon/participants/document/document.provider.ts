@@ -38,7 +38,7 @@ import {
 } from './edits/index.js';
 import { clearGhost, ghostKey, paintGhost } from './ghost/index.js';
 import { toHTML, toMarkdown } from './markdown/index.js';
-import { type OriginRange, originsIn } from './origins/index.js';
+import { endorse, type OriginRange, originsIn } from './origins/index.js';
 import { acceptProvenance, provenance, type ProvenanceRange, stampInserted } from './provenance/index.js';
 import { type DocumentSelection, selectionOf } from './selection.js';
 import { edit, endRun, redoRun, runs, timelineKey, undoRun } from './timeline/index.js';
@@ -399,7 +399,10 @@ export class DocumentProvider {
 				: all;
 		const tr = acceptProvenance(state, range);
 		if (!tr) return false;
-		return this.#runtime.trigger('accept', { payload: what ?? {}, handler: () => this.#dispatch(view, tr) });
+		return this.#runtime.trigger('accept', {
+			payload: what ?? {},
+			handler: () => this.#dispatch(view, endorse(tr, range))
+		});
 	}
 
 	/** The document as text or JSON. @param options.provenance whether it says what agents wrote @default false */

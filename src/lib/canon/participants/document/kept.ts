@@ -18,14 +18,17 @@ export function keptOf(report: StandReport, undone: number, way: 'undo' | 'redo'
 		if (count > 0) kept.push({ what, why });
 	};
 	const { guests, kept: against, stuck, placedBehind, reborn, homeless, code } = report;
-	if (way === 'undo')
+	if (way === 'undo' && guests > 0) {
+		const where =
+			guests === 1 ? 'It stands inside what was taken back' : 'They stand inside what was taken back';
+		// A block that somebody else's words stand in has to stay around them.
+		const more = against > 0 ? ', with the block around them' : '';
 		say(
 			guests,
 			many(guests, 'character of yours', 'characters of yours'),
-			guests === 1
-				? 'It stands inside what was taken back, and stays.'
-				: 'They stand inside what was taken back, and stay.'
+			`${where}, and ${guests === 1 ? 'stays' : 'stay'}${more}.`
 		);
+	}
 	say(
 		homeless,
 		many(homeless, 'character', 'characters'),
@@ -53,7 +56,7 @@ export function keptOf(report: StandReport, undone: number, way: 'undo' | 'redo'
 		});
 	else if (code === 'undo-failed')
 		kept.push({ what: 'document', why: 'This could not be carried out; nothing was changed.' });
-	else
+	else if (guests === 0)
 		say(
 			against,
 			many(against, 'character or mark', 'characters or marks'),

@@ -1,2 +1,2 @@
-export { origins, originsIn } from './origins.js';
+export { endorse, origins, originsIn } from './origins.js';
 export type { OriginRange, OriginsOptions, TextOrigin } from './origins.js';

@@ -1,5 +1,6 @@
-import type { Node } from 'prosemirror-model';
+import type { Mark, Node } from 'prosemirror-model';
 import { Plugin, PluginKey, type EditorState, type Transaction } from 'prosemirror-state';
+import { AddMarkStep } from 'prosemirror-transform';
 import { currentCause } from '../../../../actor/index.js';
 import { isTakeBack, runOf } from '../timeline/index.js';
 import { Gesture } from './gesture.js';
@@ -60,8 +61,9 @@ export function origins({ vouch }: OriginsOptions = {}): Plugin {
 			init: (_config, { doc }) => ({ runs: loaded(doc, base) }),
 			apply(tr, value) {
 				if (!tr.docChanged) return value;
-				const how = wayOf(tr, base, gesture);
-				return { runs: follow(value.runs, tr, how, stash) };
+				const accepted = tr.getMeta(originsKey) as Endorsed | undefined;
+				const runs = follow(value.runs, tr, wayOf(tr, base, gesture), stash);
+				return { runs: accepted && currentCause().kind === 'human' ? endorsed(runs, accepted) : runs };
 			},
 			toJSON: ({ runs }) => runs.all() as unknown,
 			fromJSON: (_config, value: unknown, { doc }) => ({ runs: saved(value, doc) ?? loaded(doc, base) })
@@ -69,20 +71,44 @@ export function origins({ vouch }: OriginsOptions = {}): Plugin {
 	});
 }
 
-/** What was loaded. What agents wrote before says so itself, where the app vouches for the rest. */
-function loaded(doc: Node, base: Value): Runs<Value> {
-	const { size } = doc.content;
-	if (base === 'imported') return Runs.of([[size, base]]);
+type Endorsed = { readonly from: number; readonly to: number } | { readonly run: string };
+
+/**
+ * Says with a transaction that a person takes an agent's words for their own, of a range or of a run. Counts where a person
+ * acts, and for nothing else: what was pasted stays what it was.
+ * @internal
+ */
+export const endorse = (tr: Transaction, what: Endorsed): Transaction => tr.setMeta(originsKey, what);
+
+function endorsed(runs: Runs<Value>, what: Endorsed): Runs<Value> {
+	const [from, to] = 'run' in what ? [0, runs.size] : [Math.max(0, what.from), Math.min(runs.size, what.to)];
+	const meant = (value: Value) => ('run' in what ? value === `agent:${what.run}` : kindOf(value) === 'agent');
+	return runs.replace(
+		from,
+		to,
+		runs.slice(from, to).map(([length, value]): Run<Value> => [length, meant(value) ? 'user' : value])
+	);
+}
+
+/** What was loaded. */
+const loaded = (doc: Node, base: Value): Runs<Value> => Runs.of(told(doc, 0, doc.content.size, base));
+
+/** One value over a range, but for what says itself that an agent wrote it, where the rest is better than that. */
+function told(doc: Node, from: number, to: number, base: Value): readonly Run<Value>[] {
+	if (RANK.indexOf(kindOf(base)) >= RANK.indexOf('agent')) return [[to - from, base]];
 	const runs: Run<Value>[] = [];
-	let at = 0;
-	doc.descendants((node, pos) => {
+	let at = from;
+	doc.nodesBetween(from, to, (node, pos) => {
 		const mark = node.marks.find(({ type }) => type.name === 'agentText');
 		if (!mark) return;
-		runs.push([pos - at, base], [node.nodeSize, `agent:${String(mark.attrs['run'] ?? '')}`]);
-		at = pos + node.nodeSize;
+		const [start, end] = [Math.max(from, pos), Math.min(to, pos + node.nodeSize)];
+		runs.push([start - at, base], [end - start, agentOf(mark)]);
+		at = end;
 	});
-	return Runs.of([...runs, [size - at, base]]);
+	return [...runs, [to - at, base]];
 }
+
+const agentOf = ({ attrs }: Mark): Value => `agent:${String(attrs['run'] ?? '')}`;
 
 /** Saved ones, where they fit the document. */
 function saved(value: unknown, doc: Node): Runs<Value> | undefined {
@@ -146,6 +172,15 @@ function follow(
 	const alone = tr.steps.length === 1;
 	tr.steps.forEach((step, index) => {
 		const [was, now] = [tr.docs[index]!, tr.docs[index + 1] ?? tr.doc];
+		// Somebody says, or the undo of an acceptance says again, that an agent wrote this.
+		if (step instanceof AddMarkStep && step.mark.type.name === 'agentText')
+			runs = runs.replace(
+				step.from,
+				step.to,
+				runs
+					.slice(step.from, step.to)
+					.map(([length, old]): Run<Value> => [length, worst(agentOf(step.mark), old)])
+			);
 		step.getMap().forEach((oldFrom, oldTo, from, to) => {
 			const [out, put] = [tokensBetween(was, oldFrom, oldTo), tokensBetween(now, from, to)];
 			// Tokens that stand there as before were not replaced.
@@ -159,7 +194,11 @@ function follow(
 			const fresh = put.slice(head, put.length - tail);
 			if (text === '' && fresh === '') return;
 			const held = brings ? stash : fresh.length < TELLING ? undefined : own;
-			runs = runs.replace(start, end, held?.find(fresh) ?? [[fresh.length, value(lettersIn(fresh))]]);
+			runs = runs.replace(
+				start,
+				end,
+				held?.find(fresh) ?? told(now, from + head, to - tail, value(lettersIn(fresh)))
+			);
 		});
 	});
 	return runs;
