@@ -21,7 +21,7 @@ describe('S2-66 what is written as Markdown is read back to the same document', 
 						throw new Error(`${text}\n---\n${JSON.stringify(doc)}\n${JSON.stringify(again)}`);
 					expect(toMarkdown(again)).toBe(text);
 				}),
-				{ numRuns: Number(process.env.RUNS ?? 150) }
+				{ numRuns: Number(process.env.RUNS ?? 100) }
 			);
 		});
 	}

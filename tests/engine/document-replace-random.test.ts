@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { canReplaceBlocks, replaceBlocks } from '../../src/lib/canon/participants/document/markdown/index.js';
 import { basic, blocksOf, prosekit, starter } from './document-markdown-schemas.js';
 
-const RUNS = Number(process.env.RUNS ?? 120);
+const RUNS = Number(process.env.RUNS ?? 60);
 
 /** The same document, with ids and authorship taken out. */
 function bare(node: Node): Node {

@@ -4,7 +4,7 @@ import { imageBlock } from './image-block.js';
 import { InlineReader, type Session } from './inline.js';
 import { closesFence, fenceOf, headingOf, interrupts, isBlank, isQuote, isRule } from './lines.js';
 import { indentOf, markerOf, outdent, trimmed, unquoted, type Fence, type Marker } from './lines.js';
-import { listRun, type Item } from './lists.js';
+import { itemLines, listRun, nextItem, type Item } from './lists.js';
 import { Refusing, type MarkdownCode } from './refusal.js';
 import { cellsOf, tableAt, type Align } from './table.js';
 import { hasAttr, languageAttr, type NodeWord } from './words.js';
@@ -167,7 +167,7 @@ export class BlockReader {
 		while (next !== undefined) {
 			at = next;
 			const marker = markerOf(lines[at]!)!;
-			const own = this.#itemLines(lines, at, marker);
+			const own = itemLines(lines, at, marker, (count) => (this.session.steps += count));
 			const task = /^\[([ xX])\](?:[ \t]|$)/.exec(own[0]!);
 			if (task) own[0] = own[0]!.slice(task[0].length);
 			const content = this.read(own, base + at, depth + 1);
@@ -182,25 +182,6 @@ export class BlockReader {
 		}
 		blocks.push(...listRun(this, items));
 		return at;
-	}
-
-	/** The lines of an item without its marker and indentation, and without the blank ones behind it. */
-	#itemLines(lines: readonly string[], at: number, marker: Marker): string[] {
-		const own = [outdent(' '.repeat(marker.indent) + markerless(lines[at]!, marker), marker.content)];
-		let end = at + 1;
-		let last = 1;
-		for (; end < lines.length; end++) {
-			const line = lines[end]!;
-			this.session.steps += line.length + 1;
-			const indent = indentOf(line);
-			const inside =
-				indent >= marker.content || (indent >= marker.indent + 2 && markerOf(line) !== undefined);
-			if (!inside && !isBlank(line)) break;
-			own.push(outdent(line, marker.content));
-			if (!isBlank(line)) last = own.length;
-		}
-		own.length = last;
-		return own;
 	}
 
 	#table(
@@ -274,21 +255,6 @@ export class BlockReader {
 	#empty(line: number): Node {
 		return this.build('paragraph', null, [], line);
 	}
-}
-
-const markerless = (line: string, { sign, number, indent }: Marker): string => {
-	const text = outdent(line, indent);
-	const length = number === undefined ? sign.length : text.indexOf(sign) + 1;
-	return ' '.repeat(length) + text.slice(length);
-};
-
-/** Where the next item of the same list begins, over blank lines. */
-function nextItem(lines: readonly string[], from: number, first: Marker): number | undefined {
-	let at = from;
-	while (at < lines.length && isBlank(lines[at]!)) at++;
-	const line = lines[at];
-	const marker = line === undefined || isRule(line) ? undefined : markerOf(line);
-	return marker?.sign === first.sign && marker.indent < first.content ? at : undefined;
 }
 
 function childNames(fragment: Fragment): string[] {

@@ -1,14 +1,6 @@
 import { isSpace, isWord } from './characters.js';
 import type { MarkWord } from './words.js';
 
-/** A stretch of pieces that carries a mark: from piece, to piece (exclusive). @internal */
-export interface Stretch {
-	readonly word: MarkWord;
-	readonly from: number;
-	to: number;
-	readonly attrs?: Readonly<Record<string, unknown>>;
-}
-
 /** What the row of pieces offers to the signs in it. @internal */
 export interface Signs {
 	/** The number the next piece will have. */

@@ -2,7 +2,7 @@ import type { Node } from 'prosemirror-model';
 import type { BlockReader } from './block-reader.js';
 import { unescaped } from './characters.js';
 import { safeAddress } from './href.js';
-import { TARGET } from './target.js';
+import { targetAt } from './target.js';
 import { attrOf, hasAttr } from './words.js';
 
 /** An image on a line of its own, in an editor whose images are blocks. @internal */
@@ -11,11 +11,9 @@ export function imageBlock(reader: BlockReader, text: string, line: number): Nod
 	if (!text.startsWith('![') || !type || type.isInline) return undefined;
 	const label = /^!\[((?:\\.|[^[\]\\\n])*)\]/.exec(text);
 	if (!label) return undefined;
-	TARGET.lastIndex = label[0].length;
-	const target = TARGET.exec(text);
-	if (!target || label[0].length + target[0].length !== text.length) return undefined;
-	const src = unescaped(target[1] ?? target[2] ?? '');
-	const title = target[3] === undefined ? undefined : unescaped(target[3]);
+	const target = targetAt(text, label[0].length);
+	if (target?.end !== text.length) return undefined;
+	const { address: src, title } = target;
 	const alt = unescaped(label[1]!);
 	if (!safeAddress(src, 'image')) {
 		reader.refuse('link', line, `The address of the image is not allowed: ${src.slice(0, 80)}.`);

@@ -1,10 +1,11 @@
-import { Fragment, type Mark, type MarkType, type Node, type NodeType } from 'prosemirror-model';
-import { commentAt, entityAt, isPunctuation, unescaped } from './characters.js';
-import { Emphasis, type Stretch } from './emphasis.js';
+import type { Fragment, MarkType, NodeType } from 'prosemirror-model';
+import { commentAt, entityAt, isPunctuation } from './characters.js';
+import { Emphasis } from './emphasis.js';
 import { safeAddress } from './href.js';
 import type { Placeholders } from './placeholder.js';
 import { Refusing } from './refusal.js';
-import { TARGET } from './target.js';
+import { targetAt } from './target.js';
+import { weave, type Piece, type Stretch } from './weave.js';
 import { attrOf, hasAttr, type MarkWord, type Vocabulary } from './words.js';
 
 /** What a parse knows and counts, passed from block to block. @internal */
@@ -14,11 +15,6 @@ export interface Session {
 	readonly offers: () => string;
 	/** Characters and lines looked at: the measure of the work done. */
 	steps: number;
-}
-
-interface Piece {
-	text: string;
-	readonly node?: Node;
 }
 
 const CALLED: Readonly<Record<MarkWord, string>> = {
@@ -70,7 +66,11 @@ export class InlineReader {
 			this.#session.steps += next - at + 1;
 			at = next < text.length ? this.#sign(text[next]!, next) : next;
 		}
-		return this.#nodes();
+		return weave(this.#pieces, this.#stretches, {
+			schema: this.#session.vocabulary.schema,
+			mark: (word) => this.#mark(word),
+			refuse: (what) => this.#refuse(what)
+		});
 	}
 
 	#sign(char: string, at: number): number {
@@ -143,7 +143,7 @@ export class InlineReader {
 
 	#break(): void {
 		const type = this.#session.vocabulary.nodes.hardBreak;
-		if (!type) this.#refuse('has no line break inside a paragraph');
+		if (!type) this.#lacks('line break inside a paragraph');
 		this.#pieces.push({ text: '', node: type.create() });
 	}
 
@@ -193,16 +193,12 @@ export class InlineReader {
 	#close(at: number): number {
 		const open = this.#brackets.pop();
 		if (open === undefined || this.#text[at + 1] !== '(') return this.#plain(']', at + 1);
-		TARGET.lastIndex = at + 1;
-		const found = TARGET.exec(this.#text);
-		this.#session.steps += found ? found[0].length : 1;
-		if (!found) return this.#plain(']', at + 1);
-		const [whole, angled, bare = '', title] = found;
-		const address = unescaped(angled ?? bare);
-		const sign = this.#pieces[open]!.text;
-		if (sign === '![') this.#image(open, address, title);
-		else this.#link(open, address, title);
-		return at + 1 + whole.length;
+		const target = targetAt(this.#text, at + 1, (count) => (this.#session.steps += count));
+		if (!target) return this.#plain(']', at + 1);
+		const image = this.#pieces[open]!.text === '![';
+		if (image) this.#image(open, target.address, target.title);
+		else this.#link(open, target.address, target.title);
+		return target.end;
 	}
 
 	#link(open: number, href: string, title: string | undefined): void {
@@ -228,12 +224,12 @@ export class InlineReader {
 	#title(type: NodeType | MarkType, title: string | undefined): { title?: string } {
 		if (title === undefined) return {};
 		if (!hasAttr(type, 'title')) this.#refuse(`keeps no title of a ${type.name}: leave the quoted title out`);
-		return { title: unescaped(title) };
+		return { title };
 	}
 
 	#image(open: number, src: string, title: string | undefined): void {
 		const type = this.#session.vocabulary.nodes.image;
-		if (!type) this.#refuse('has no images');
+		if (!type) this.#lacks('images');
 		if (!type.isInline) this.#refuse('takes an image only as a line of its own');
 		if (!safeAddress(src, 'image')) {
 			throw new Refusing(
@@ -266,52 +262,18 @@ export class InlineReader {
 	}
 
 	#refuse(what: string): never {
-		throw new Refusing('schema', this.#line, `The editor ${what}. It takes: ${this.#session.offers()}.`);
+		throw new Refusing('schema', this.#line, `The editor ${what}.`);
+	}
+
+	#lacks(what: string): never {
+		return this.#refuse(`has no ${what}. It takes: ${this.#session.offers()}`);
 	}
 
 	#mark(word: MarkWord): MarkType {
 		const type = this.#session.vocabulary.marks[word];
-		if (!type) this.#refuse(`has no ${CALLED[word]}`);
+		if (!type) this.#lacks(CALLED[word]);
 		if (!this.#parent.allowsMarkType(type))
 			this.#refuse(`takes no ${CALLED[word]} in a ${this.#parent.name}`);
 		return type;
-	}
-
-	/** One walk over the pieces, with the marks that stand over each. */
-	#nodes(): Fragment {
-		const pieces = this.#pieces;
-		const starts = new Map<number, Stretch[]>();
-		for (const stretch of this.#stretches) {
-			const list = starts.get(stretch.from);
-			if (list) list.push(stretch);
-			else starts.set(stretch.from, [stretch]);
-		}
-		let open: { mark: Mark; to: number }[] = [];
-		const nodes: Node[] = [];
-		pieces.forEach((piece, index) => {
-			if (open.some(({ to }) => to <= index)) open = open.filter(({ to }) => to > index);
-			for (const { word, to, attrs } of starts.get(index) ?? []) {
-				open.push({ mark: this.#mark(word).create(attrs), to });
-			}
-			if (piece.text === '' && !piece.node) return;
-			const marks = this.#together(open.map(({ mark }) => mark));
-			nodes.push(
-				piece.node ? piece.node.mark(marks) : this.#session.vocabulary.schema.text(piece.text, marks)
-			);
-		});
-		return Fragment.fromArray(nodes);
-	}
-
-	#together(marks: readonly Mark[]): readonly Mark[] {
-		let set: readonly Mark[] = [];
-		for (const mark of marks) {
-			const wider = mark.addToSet(set);
-			if (wider.length <= set.length && !mark.isInSet(set)) {
-				const other = marks.find((one) => one !== mark && one.type.excludes(mark.type)) ?? marks[0]!;
-				this.#refuse(`takes no ${mark.type.name} together with ${other.type.name} on the same words`);
-			}
-			set = wider;
-		}
-		return set;
 	}
 }

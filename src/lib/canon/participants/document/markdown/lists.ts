@@ -1,5 +1,6 @@
 import type { Node, NodeType } from 'prosemirror-model';
 import type { BlockReader } from './block-reader.js';
+import { indentOf, isBlank, isRule, markerOf, outdent, type Marker } from './lines.js';
 import { hasAttr, startAttr } from './words.js';
 
 /** An item as it was read. @internal */
@@ -60,4 +61,42 @@ function flat(reader: BlockReader, type: NodeType, items: readonly Item[]): Node
 		last = number === 1 ? last + 1 : number;
 		return reader.make(type, { kind: 'ordered', ...(!counted && { order: number }) }, content, line);
 	});
+}
+
+/** The lines of an item without its marker and indentation, and without the blank ones behind it. @internal */
+export function itemLines(
+	lines: readonly string[],
+	at: number,
+	marker: Marker,
+	looked: (count: number) => void
+): string[] {
+	const own = [outdent(' '.repeat(marker.indent) + markerless(lines[at]!, marker), marker.content)];
+	let end = at + 1;
+	let last = 1;
+	for (; end < lines.length; end++) {
+		const line = lines[end]!;
+		looked(line.length + 1);
+		const indent = indentOf(line);
+		const inside = indent >= marker.content || (indent >= marker.indent + 2 && markerOf(line) !== undefined);
+		if (!inside && !isBlank(line)) break;
+		own.push(outdent(line, marker.content));
+		if (!isBlank(line)) last = own.length;
+	}
+	own.length = last;
+	return own;
+}
+
+const markerless = (line: string, { sign, number, indent }: Marker): string => {
+	const text = outdent(line, indent);
+	const length = number === undefined ? sign.length : text.indexOf(sign) + 1;
+	return ' '.repeat(length) + text.slice(length);
+};
+
+/** Where the next item of the same list begins, over blank lines. @internal */
+export function nextItem(lines: readonly string[], from: number, first: Marker): number | undefined {
+	let at = from;
+	while (at < lines.length && isBlank(lines[at]!)) at++;
+	const line = lines[at];
+	const marker = line === undefined || isRule(line) ? undefined : markerOf(line);
+	return marker?.sign === first.sign && marker.indent < first.content ? at : undefined;
 }

@@ -71,7 +71,10 @@ export class Placeholders {
 	#shape(text: string, at: number): string | undefined {
 		SHAPE.lastIndex = at;
 		const found = SHAPE.exec(text);
-		return found && this.#names.has(found[1]!) ? found[0] : undefined;
+		if (!found || !this.#names.has(found[1]!)) return undefined;
+		// A table is always said with its size; the bare word is a word.
+		const bare = found[0].length === found[1]!.length + 2 && found[1] === this.#vocabulary.nodes.table?.name;
+		return bare ? undefined : found[0];
 	}
 
 	#take(shape: string, line: number): Node {

@@ -4,7 +4,7 @@ import { escaped, target, type Place } from './escape.js';
 import { InlineReader } from './inline.js';
 import { Placeholders } from './placeholder.js';
 import { Refusing } from './refusal.js';
-import { sameSigns, sameUnits, unitsOf, type Sign, type Unit, type Writing } from './units.js';
+import { sameUnits, unitsOf, type Sign, type Unit, type Writing } from './units.js';
 import { attrOf } from './words.js';
 
 /** Where a textblock is written: a heading and a cell have one line. @internal */
@@ -49,7 +49,7 @@ class InlineWriter {
 	readonly #reach: readonly ReadonlyMap<string, number>[];
 	#out = '';
 	#lineStart = true;
-	#signLast = false;
+	#signLast: 'opening' | 'closing' | undefined;
 	#stack: Sign[] = [];
 
 	constructor(units: readonly Unit[], writing: Writing, line: Line, between: string) {
@@ -77,35 +77,37 @@ class InlineWriter {
 	/** Closes what no longer stands, with what was opened inside it, and opens the rest: what reaches farthest first. */
 	#change(signs: readonly Sign[], at: number): void {
 		const gone = this.#stack.findIndex(({ key }) => !signs.some((sign) => sign.key === key));
-		if (gone !== -1) for (const sign of this.#stack.splice(gone).reverse()) this.#put(ending(sign));
+		if (gone !== -1)
+			for (const sign of this.#stack.splice(gone).reverse()) this.#put(ending(sign), 'closing');
 		const reach = this.#reach[at];
 		const missing = signs.filter(({ key }) => !this.#stack.some((sign) => sign.key === key));
 		missing.sort((one, other) => rank(one) - rank(other) || reach!.get(other.key)! - reach!.get(one.key)!);
 		for (const sign of missing) {
-			this.#put(beginning(sign));
+			this.#put(beginning(sign), 'opening');
 			this.#stack.push(sign);
 		}
 	}
 
-	#put(sign: string): void {
+	#put(sign: string, way: 'opening' | 'closing'): void {
 		if (this.#signLast) this.#out += this.#between;
 		this.#out += sign;
-		this.#signLast = true;
+		this.#signLast = way;
 	}
 
 	#unit(unit: Unit, next: Unit | undefined): void {
-		const signNext = next === undefined || !sameSigns(unit.signs, next.signs);
+		const closing =
+			next === undefined || !unit.signs.every(({ key }) => next.signs.some((one) => one.key === key));
 		const place: Place = {
 			lineStart: this.#lineStart && !this.#line.oneLine,
-			guardStart: this.#lineStart || this.#signLast,
-			guardEnd: signNext,
+			guardStart: this.#lineStart || this.#signLast === 'opening',
+			guardEnd: closing || next.kind === 'break',
 			inLink: this.#stack.some(({ word }) => word === 'link'),
 			underline: this.#writing.vocabulary.marks.underline !== undefined
 		};
-		const broken = unit.kind === 'break' && !this.#line.oneLine && !signNext;
+		const broken = unit.kind === 'break' && !this.#line.oneLine && !closing;
 		this.#out += broken ? '\\\n' : spoken(unit, place);
 		this.#lineStart = broken;
-		this.#signLast = false;
+		this.#signLast = undefined;
 	}
 }
 

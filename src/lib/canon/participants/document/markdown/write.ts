@@ -60,7 +60,7 @@ class Writer {
 	}
 
 	/** The lines of sibling blocks; tight ones without an empty line between. */
-	blocks(nodes: Fragment, tight: boolean): string[] {
+	blocks(nodes: Fragment, tight: boolean, inItem = false): string[] {
 		const lines: string[] = [];
 		let numbered = 0;
 		let signs = 0;
@@ -73,7 +73,10 @@ class Writer {
 			// Two lists side by side would be one: the sign of the second is another.
 			signs = !flat && before && this.#isList(node) && this.#isList(before) ? signs + 1 : 0;
 			numbered = flat && node.attrs.kind === 'ordered' ? this.#number(node, joined ? numbered : 0) : 0;
-			lines.push(...this.#marked(node), ...this.#block(node, signs % 2 === 1, numbered, index === 0));
+			lines.push(
+				...this.#marked(node),
+				...this.#block(node, signs % 2 === 1, numbered, inItem && index === 0)
+			);
 		});
 		return lines;
 	}
@@ -185,7 +188,7 @@ class Writer {
 	#item(item: Node, marker: string, tight: boolean): string[] {
 		const alone = item.childCount === 1 && item.firstChild!.type === this.#words.nodes.paragraph;
 		const empty = alone && item.firstChild!.content.size === 0;
-		const inner = empty ? [''] : this.blocks(item.content, tight);
+		const inner = empty ? [''] : this.blocks(item.content, tight, true);
 		const column = ' '.repeat(marker.indexOf(' ') + 1);
 		const [first = '', ...rest] = [...this.#marked(item), ...inner];
 		return [led(marker, first), ...rest.map((line) => (line === '' ? '' : column + line))];
