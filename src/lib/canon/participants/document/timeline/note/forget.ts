@@ -1,5 +1,5 @@
 import { tidy, type Piece } from '../row/piece.js';
-import { byRun, unlessRun } from '../row/tag.js';
+import { byRun } from '../row/tag.js';
 import { PieceTree } from '../row/tree.js';
 import { pruned, type Op } from '../row/value.js';
 import type { Table } from '../table.js';
@@ -11,12 +11,12 @@ import type { Table } from '../table.js';
 export function forget(table: Table, run: string): Table {
 	const pieces: Piece[] = [];
 	for (const it of table.pieces.toArray()) {
-		if (it.dead && (it.ins === run || it.dels.includes(unlessRun(run)))) continue;
+		if (it.dead && it.ins === run) continue;
 		if (it.sign?.id.startsWith(`${run}/`)) continue;
 		pieces.push({
 			...it,
 			ins: it.ins === run ? null : it.ins,
-			dels: it.dels.filter((reason) => reason !== byRun(run) && reason !== unlessRun(run)),
+			dels: it.dels.filter((reason) => reason !== byRun(run)),
 			ops: it.ops.some((op) => op.by === run) ? withoutRun(it.ops, run) : it.ops,
 			guest: it.guest === run ? null : it.guest
 		});

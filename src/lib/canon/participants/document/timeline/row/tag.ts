@@ -3,7 +3,7 @@ import type { Stands } from './value.js';
 /**
  * Why a token is out of the document, as a word, because equal reasons are compared on every keystroke:
  * - `r:<run>` the run took it out; holds while the run stands.
- * - `u:<run>` the structure could not hold it while that run was taken back; holds while the run does *not* stand.
+ * - `h:` the structure could not hold it when a run was turned last; the next turn drops the reason and judges anew.
  * - `p:<event>.<n>` the person's n-th deletion, in the event of their history with that number; holds always.
  * - `s:` never a reason to be out (see SCAFFOLD).
  * - `b:<event>.<n>` it was out already when the person's n-th deletion replaced the whole document; holds always.
@@ -13,7 +13,7 @@ export type Reason = string;
 export const NO_REASONS: readonly Reason[] = [];
 
 export const byRun = (run: string): Reason => `r:${run}`;
-export const unlessRun = (run: string): Reason => `u:${run}`;
+export const HIDDEN: Reason = 'h:';
 export const byPerson = (event: number, count: number): Reason => `p:${event}.${count}`;
 /** The same deletion, seen from a token that was out already. */
 export const buried = (deletion: Reason): Reason => `b${deletion.slice(1)}`;
@@ -27,15 +27,13 @@ export const eventOf = (reason: Reason): number =>
 
 /** The run of the reason, or undefined where it is the person. */
 export const runOfReason = (reason: Reason): string | undefined =>
-	reason.startsWith('r:') || reason.startsWith('u:') ? reason.slice(2) : undefined;
+	reason.startsWith('r:') ? reason.slice(2) : undefined;
 
 /** Does the reason hold now? */
 export function holds(reason: Reason, stands: Stands): boolean {
 	switch (reason.charCodeAt(0)) {
 		case 114:
 			return stands(reason.slice(2));
-		case 117:
-			return !stands(reason.slice(2));
 		case 115:
 			return false;
 		default:

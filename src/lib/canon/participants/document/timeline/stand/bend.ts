@@ -1,5 +1,5 @@
 import { signPiece, type Piece } from '../row/piece.js';
-import { unlessRun } from '../row/tag.js';
+import { HIDDEN } from '../row/tag.js';
 import { isInlineToken, isTag, tokensBetween, tokenSize, type Token } from '../row/token.js';
 import { livingSize } from '../row/piece.js';
 import { hullOf, isWithin, type Hull } from './rebuild.js';
@@ -133,10 +133,10 @@ class Bend {
 		}
 	}
 
-	/** A tag of somebody else goes with the block; it returns when the run turns again. */
+	/** A tag of somebody else goes with the block; the next turn looks for a place for it again. */
 	#hide({ index }: Item): void {
 		const it = this.#pieces[index]!;
-		if (this.#want[index]) this.#pieces[index] = { ...it, dels: [...it.dels, unlessRun(this.#work.run)] };
+		if (this.#want[index]) this.#pieces[index] = { ...it, dels: [...it.dels, HIDDEN] };
 		this.#want[index] = false;
 	}
 

@@ -3,7 +3,7 @@ import type { EditorState, Transaction } from 'prosemirror-state';
 import { Transform } from 'prosemirror-transform';
 import type { Meta } from '../meta.js';
 import { isLiving, livingSize, tidy } from '../row/piece.js';
-import { unlessRun } from '../row/tag.js';
+import { HIDDEN } from '../row/tag.js';
 import { PieceTree } from '../row/tree.js';
 import { timelineKey, type RunRecord, type Table } from '../table.js';
 import { bring } from './bring.js';
@@ -71,7 +71,7 @@ function turned(
 		signs: table.signs,
 		ids: timelineKey.get(state)?.spec['ids'] as (() => string) | undefined
 	});
-	if (stands) freeTags(work);
+	freeTags(work);
 	homeward(work);
 	carryHome(work, table.runs[run]!.moves, stands);
 	restoreValues(work, table.docOps);
@@ -82,11 +82,10 @@ function turned(
 	return work;
 }
 
-/** Tags that the structure could not hold without the run are wanted again, and judged anew by its next undo. */
+/** Tags that the structure could not hold after the last turn are wanted again, and judged anew. */
 function freeTags(work: Work): void {
-	const reason = unlessRun(work.run);
 	work.pieces = work.pieces.map((it) =>
-		it.dels.includes(reason) ? { ...it, dels: it.dels.filter((each) => each !== reason) } : it
+		it.dels.includes(HIDDEN) ? { ...it, dels: it.dels.filter((each) => each !== HIDDEN) } : it
 	);
 }
 
