@@ -34,19 +34,16 @@ export interface BlockPaint {
 }
 
 function writtenIn(block: Node): WrittenBlock | undefined {
-	const by = new Map<string, Written>();
 	const made = blockWrittenBy(block);
 	if (block.isLeaf) return made && { by: [made], whole: true };
-	let whole = true;
-	block.forEach((child) => {
-		const writer = textWrittenBy(child);
-		if (!writer) whole = false;
-		else if (!by.has(writer.agent)) by.set(writer.agent, writer);
-	});
-	if (by.size > 0) return { by: [...by.values()], whole };
+	const words = block.children.map(textWrittenBy);
+	const by = new Map<string, Written>();
+	for (const writer of words) if (writer && !by.has(writer.agent)) by.set(writer.agent, writer);
+	if (by.size > 0) return { by: [...by.values()], whole: words.every((writer) => writer !== undefined) };
+	if (!made) return undefined;
 	const mark = block.type.schema.marks[MARK];
 	const takesMark = mark !== undefined && block.type.allowsMarkType(mark);
-	return made && !takesMark && block.content.size > 0 ? { by: [made], whole: true } : undefined;
+	return !takesMark && block.content.size > 0 ? { by: [made], whole: true } : undefined;
 }
 
 const initial = (name: string): string =>

@@ -59,7 +59,8 @@ export function isWritten(value: unknown): value is Written {
 }
 
 /** The mark of `node` that says an agent wrote it. */
-export const markOf = (node: Node): Mark | undefined => node.marks.find(({ type }) => type.name === MARK);
+export const markOf = ({ marks }: Node): Mark | undefined =>
+	marks.length === 0 ? undefined : marks.find(({ type }) => type.name === MARK);
 
 /** Who wrote the words of a text or inline node. */
 export const textWrittenBy = (node: Node): Written | undefined => markOf(node)?.attrs as Written | undefined;

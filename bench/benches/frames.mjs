@@ -1,0 +1,150 @@
+import { resolve } from 'node:path';
+import { chromium } from 'playwright';
+import { build } from 'vite';
+import { browserLaunch } from '../../scripts/browser.mjs';
+
+const SECONDS = 5;
+/** ms between two keys of somebody who types fast. */
+const KEY = 100;
+/** About 2 MB of text. */
+const LONG = { blocks: 20_000, words: 20 };
+
+/** The page as an app's production build would run it. */
+async function page() {
+	const result = await build({
+		configFile: false,
+		root: resolve(import.meta.dirname, '..'),
+		logLevel: 'silent',
+		build: {
+			write: false,
+			target: 'es2022',
+			cssTarget: ['chrome125'],
+			rolldownOptions: { input: resolve(import.meta.dirname, '../frames-page.mjs'), output: { format: 'es' } }
+		}
+	});
+	const { output } = Array.isArray(result) ? result[0] : result;
+	return {
+		script: output.find((one) => one.type === 'chunk' && one.isEntry).code,
+		style: output.flatMap((one) => (one.type === 'asset' ? [String(one.source)] : [])).join('\n')
+	};
+}
+
+/** @param {readonly number[]} gaps */
+const p95 = (gaps) => [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length * 0.95)];
+/** @param {number} value */
+const rounded = (value) => Math.round(value * 10) / 10;
+
+/** Frames of an editor while an agent's text arrives and a person types. */
+export async function bench() {
+	const { script, style } = await page();
+	const browser = await chromium.launch(browserLaunch());
+	try {
+		const tab = await browser.newPage({ viewport: { width: 1000, height: 700 } });
+		await tab.setContent('<!doctype html><meta charset="utf-8"><body></body>');
+		await tab.addStyleTag({ content: style });
+		await tab.addScriptTag({ content: script, type: 'module' });
+		await tab.waitForFunction('window.desk');
+		const cdp = await tab.context().newCDPSession(tab);
+		await cdp.send('Performance.enable');
+		/** What the main thread did, in ms: scripts, style, layout. */
+		const worked = async () => {
+			const { metrics } = await cdp.send('Performance.getMetrics');
+			return metrics
+				.filter(({ name }) => ['ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'].includes(name))
+				.reduce((sum, { value }) => sum + value * 1000, 0);
+		};
+		/** @param {(desk: any, given: any) => unknown} fn @param {unknown} [given] */
+		const desk = (fn, given) => tab.evaluate(`(${fn})(window.desk, ${JSON.stringify(given ?? null)})`);
+		const keys = async (/** @type {number} */ count) => {
+			for (let key = 0; key < count; key += 1) {
+				await tab.keyboard.press('abcdefghij'[key % 10]);
+				await tab.waitForTimeout(KEY);
+			}
+		};
+
+		/** One load: frames, work, transactions. */
+		async function load(/** @type {string} */ how, /** @type {boolean} */ typing) {
+			await desk((d) => d.open({}));
+			await desk((d) => d.caret(2));
+			const before = await worked();
+			const [seen] = await Promise.all([
+				desk((d, given) => d.stream(given), { ms: SECONDS * 1000, how, pos: 60 }),
+				typing ? keys((SECONDS * 1000) / KEY - 10) : undefined
+			]);
+			return { ...seen, work: (await worked()) - before };
+		}
+
+		await load('painted', true);
+		const rows = {};
+		for (const [name, how, typing] of /** @type {const} */ ([
+			['idle', 'not at all', false],
+			['typing', 'not at all', true],
+			['painted', 'painted', false],
+			['painted, typing', 'painted', true],
+			['written, typing', 'written', true]
+		]))
+			rows[name] = await load(how, typing);
+
+		/** A long document: ms to open, worst frame and p95 over 40 keys. */
+		async function long(/** @type {object} */ options) {
+			const openMs = await desk((d, given) => d.open(given), { ...LONG, ...options });
+			await desk((d) => d.caret(3));
+			await desk((d) => d.afterPaint());
+			await keys(3);
+			await desk((d) => d.count());
+			await keys(40);
+			const gaps = await desk((d) => d.counted());
+			return { openMs, worstMs: Math.max(...gaps), p95Ms: p95(gaps) };
+		}
+		const longs = {
+			'ours, 2 MB': await long({ ours: true, seen: false }),
+			'ProseMirror alone, 2 MB': await long({ ours: false, seen: false }),
+			'ours, 2 MB, all laid out': await long({ ours: true, seen: true }),
+			'ProseMirror alone, 2 MB, all laid out': await long({ ours: false, seen: true })
+		};
+
+		const cell = (/** @type {number | string} */ value) =>
+			(typeof value === 'number' ? value.toFixed(1) : value).padStart(12);
+		const line = (/** @type {string} */ name, /** @type {(number | string)[]} */ ...cells) =>
+			name.padEnd(38) + cells.map(cell).join('');
+		const painted = rows['painted, typing'];
+		const [ours, alone] = [longs['ours, 2 MB'], longs['ProseMirror alone, 2 MB']];
+		return {
+			figures: {
+				frames: painted.gaps.length,
+				idleFrames: rows.idle.gaps.length,
+				p95Ms: rounded(p95(painted.gaps)),
+				workMs: rounded(painted.work),
+				longOpenMs: rounded(ours.openMs),
+				longWorstMs: rounded(ours.worstMs)
+			},
+			peers: {
+				'one transaction a tick': {
+					frames: rows['written, typing'].gaps.length,
+					p95Ms: rounded(p95(rows['written, typing'].gaps)),
+					workMs: rounded(rows['written, typing'].work)
+				},
+				'ProseMirror alone': { longOpenMs: rounded(alone.openMs), longWorstMs: rounded(alone.worstMs) }
+			},
+			ratio: Math.round((painted.gaps.length / rows.idle.gaps.length) * 100) / 100,
+			table: [
+				line(`200 words a second, ${SECONDS} s`, 'frames', 'p95 ms', 'worst ms', 'work ms', 'transactions'),
+				...Object.entries(rows).map(([name, { gaps, work, transactions }]) =>
+					line(name, String(gaps.length), p95(gaps), Math.max(...gaps), work, String(transactions))
+				),
+				line('a long document, 40 keys', 'open ms', 'p95 ms', 'worst ms'),
+				...Object.entries(longs).map(([name, { openMs, p95Ms, worstMs }]) =>
+					line(name, openMs, p95Ms, worstMs)
+				)
+			],
+			notes: [
+				`A letter of 2,000 words with every plugin of the document; a key each ${KEY} ms where somebody types.`,
+				'work: scripts, style and layout of the main thread, keys included. ratio: frames painted and typing ÷ idle.',
+				'2 MB: 20,000 blocks. The upper two rows leave the layout of what is out of view to the browser (content-visibility).',
+				'Software rendering, one browser; frames of a busy machine tell less than their order.'
+			]
+		};
+	} finally {
+		await browser.close();
+	}
+}
