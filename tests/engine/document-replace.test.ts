@@ -57,10 +57,10 @@ describe('S2-70 only what differs is touched', () => {
 		['a **b** c', 'a **bb** c', ['b → bb']],
 		['## a b', '### a b', ['level = 3']],
 		['## a b', '### a c', ['level = 3', 'b → c']],
-		['a b c d', '# a b c d', ['_ReplaceAroundStep']],
+		['a b c d', '# a b c d', ['ReplaceAroundStep']],
 		['- a\n- b\n- c', '- a\n- B\n- c', ['b → B']],
 		['- a\n- b\n- c', '- a\n- c', ['b → ']],
-		['- a\n- b', '1. a\n2. b', ['_ReplaceAroundStep']],
+		['- a\n- b', '1. a\n2. b', ['ReplaceAroundStep']],
 		['> a\n>\n> b', '> a\n>\n> c', ['b → c']],
 		['one. two. three', 'one. four five. three', ['two → four five']],
 		['the old sad song', 'a new glad song', ['the old sad → a new glad']]
