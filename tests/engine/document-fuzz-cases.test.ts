@@ -183,6 +183,186 @@ const CASES: Record<string, Tale> = {
 			{ who: 'r1', ops: [{ op: 'delete', from: 2, to: 11 }] },
 			{ turn: 'r1', stands: false }
 		]
+	),
+	'an undo of the person brings back words that two of their deletions had taken, one inside the other': tale(
+		[
+			['p', '0123'],
+			['p', '123456789'],
+			['p', '234']
+		],
+		[
+			{ who: null, ops: [{ op: 'delete', from: 4, to: 5 }] },
+			{ who: 'r1', ops: [{ op: 'insert', at: 18, text: 'UXUXVW' }] },
+			{ who: null, ops: [{ op: 'delete', from: 17, to: 25 }] },
+			{ who: 'r1', ops: [{ op: 'insert', at: 1, text: 'YYZUWZ' }], soon: true },
+			{ who: null, ops: [{ op: 'delete', from: 1, to: 6 }] },
+			{ who: null, ops: [{ op: 'undo' }] },
+			{ who: null, ops: [{ op: 'delete', from: 9, to: 10 }] },
+			{ who: null, ops: [{ op: 'undo' }] },
+			{ turn: 'r1', stands: false }
+		]
+	),
+	'a paragraph that a run made is split by the person before two runs are undone and redone': tale(
+		[
+			['p', '0'],
+			['p', '12']
+		],
+		[
+			{ who: 'r1', ops: [{ op: 'block', at: 0, type: 'p', text: 'ZZV' }] },
+			{ who: null, ops: [{ op: 'insert', at: 4, text: 'caccdc' }] },
+			{
+				who: null,
+				ops: [
+					{ op: 'split', at: 1 },
+					{ op: 'split', at: 10 }
+				]
+			},
+			{ who: null, ops: [{ op: 'delete', from: 1, to: 3 }] },
+			{ who: 'r2', ops: [{ op: 'join', at: 9 }] },
+			{ who: null, ops: [{ op: 'split', at: 8 }] },
+			{ turn: 'r1', stands: false },
+			{ turn: 'r2', stands: false },
+			{ turn: 'r2', stands: true },
+			{ turn: 'r2', stands: false }
+		],
+		['r1', 'r2']
+	),
+	'an empty paragraph whose end one run put in and the other one moved is there again': tale(
+		[
+			['p', ''],
+			['p', '12345678']
+		],
+		[
+			{ who: null, ops: [{ op: 'split', at: 4 }] },
+			{ who: 'r1', ops: [{ op: 'insert', at: 4, text: 'XUYZYU' }], soon: true },
+			{ who: null, ops: [{ op: 'pic', at: 5, src: '4.png' }] },
+			{ who: 'r2', ops: [{ op: 'split', at: 1 }] },
+			{
+				who: null,
+				ops: [
+					{ op: 'split', at: 1 },
+					{ op: 'split', at: 12 }
+				]
+			},
+			{ who: null, ops: [{ op: 'delete', from: 4, to: 13 }] },
+			{ who: 'r2', ops: [{ op: 'block', at: 4, type: 'p', text: 'WV' }] },
+			{ who: 'r1', ops: [{ op: 'delete', from: 5, to: 10 }] },
+			{ who: null, ops: [{ op: 'delete', from: 1, to: 7 }] },
+			{ turn: 'r1', stands: false },
+			{ turn: 'r2', stands: false }
+		],
+		['r1', 'r2']
+	),
+	'words that one run deleted across a border come back in their order after the other run is undone': tale(
+		[
+			['p', '01'],
+			['p', '1234567']
+		],
+		[
+			{
+				who: null,
+				ops: [
+					{ op: 'insert', at: 5, text: 'd' },
+					{ op: 'insert', at: 13, text: 'c' }
+				]
+			},
+			{ who: 'r1', ops: [{ op: 'split', at: 8 }] },
+			{ who: null, ops: [{ op: 'block', at: 17, type: 'p', text: '' }], soon: true },
+			{
+				who: null,
+				ops: [
+					{ op: 'split', at: 1 },
+					{ op: 'split', at: 12 }
+				],
+				soon: true
+			},
+			{ who: 'r2', ops: [{ op: 'delete', from: 11, to: 13 }] },
+			{ who: null, ops: [{ op: 'insert', at: 20, text: 'abecab' }] },
+			{ who: 'r2', ops: [{ op: 'delete', from: 15, to: 21 }] },
+			{ who: null, ops: [{ op: 'split', at: 18 }] },
+			{ who: 'r2', ops: [{ op: 'delete', from: 18, to: 21 }] },
+			{ who: 'r1', ops: [{ op: 'delete', from: 9, to: 18 }] },
+			{ turn: 'r2', stands: false },
+			{ turn: 'r1', stands: false }
+		],
+		['r1', 'r2']
+	),
+	'an empty heading that a run joined away is there when both runs are undone': tale(
+		[
+			['p', ''],
+			['h', ''],
+			['h', '2345678'],
+			['p', '']
+		],
+		[
+			{ who: 'r2', ops: [{ op: 'join', at: 2 }] },
+			{ who: null, ops: [{ op: 'block', at: 0, type: 'p', text: 'dff' }] },
+			{ who: 'r2', ops: [{ op: 'insert', at: 3, text: 'UZVZUX' }], soon: true },
+			{ who: null, ops: [{ op: 'delete', from: 2, to: 10 }] },
+			{
+				who: 'r1',
+				ops: [
+					{ op: 'delete', from: 0, to: 3 },
+					{ op: 'delete', from: 0, to: 11 }
+				],
+				soon: true
+			},
+			{ turn: 'r1', stands: false },
+			{ turn: 'r2', stands: false },
+			{ turn: 'r1', stands: true },
+			{ turn: 'r1', stands: false }
+		],
+		['r1', 'r2']
+	),
+	'a paragraph split by two runs is whole again when one of them is redone': tale(
+		[
+			['p', '0123'],
+			['p', '123456'],
+			['p', '23']
+		],
+		[
+			{ who: null, ops: [{ op: 'split', at: 12 }] },
+			{ who: null, ops: [{ op: 'block', at: 0, type: 'p', text: 'de' }] },
+			{ who: null, ops: [{ op: 'insert', at: 3, text: 'cdbadc' }], soon: true },
+			{
+				who: 'r1',
+				ops: [
+					{ op: 'insert', at: 24, text: 'ZUVWWW' },
+					{ op: 'insert', at: 6, text: 'UVWWWY' }
+				]
+			},
+			{ who: 'r1', ops: [{ op: 'split', at: 35 }] },
+			{ who: 'r1', ops: [{ op: 'split', at: 31 }] },
+			{
+				who: null,
+				ops: [
+					{ op: 'block', at: 38, type: 'h', text: 'a' },
+					{ op: 'block', at: 29, type: 'p', text: 'ddac' }
+				]
+			},
+			{ who: null, ops: [{ op: 'delete', from: 36, to: 37 }] },
+			{ who: 'r2', ops: [{ op: 'split', at: 36 }], soon: true },
+			{ turn: 'r1', stands: false },
+			{ turn: 'r2', stands: false }
+		],
+		['r1', 'r2']
+	),
+	'an empty paragraph that the person made of what one run split and the other one deleted': tale(
+		[
+			['p', '0123456'],
+			['p', '123456']
+		],
+		[
+			{ who: 'r2', ops: [{ op: 'split', at: 3 }] },
+			{ who: 'r1', ops: [{ op: 'delete', from: 0, to: 4 }] },
+			{ who: null, ops: [{ op: 'split', at: 1 }] },
+			{ turn: 'r1', stands: false },
+			{ turn: 'r2', stands: false },
+			{ turn: 'r1', stands: true },
+			{ turn: 'r2', stands: true },
+			{ turn: 'r1', stands: false }
+		],
+		['r1', 'r2']
 	)
 };
 
@@ -207,6 +387,21 @@ const COMMANDS: Record<string, readonly [mix: string, seed: number, edits: reado
 		'commands: two runs and the person do everything',
 		67,
 		[15, 16, 18, 23, 25]
+	],
+	'paragraphs of one run stand before the rule that the other one put between their halves': [
+		'commands: two runs and the person do everything',
+		67,
+		[15, 16, 18, 23, 25, 27, 33]
+	],
+	'a code block that one run made of a list item of the person is one again': [
+		'commands: two runs and the person do everything',
+		296,
+		[0, 2, 4, 9, 13, 21, 24, 32, 33, 35]
+	],
+	'a rule that one run put into a quote of the other one stands in it again': [
+		'commands: two runs and the person do everything',
+		317,
+		[10, 11, 15, 17, 18, 19, 24, 27, 28, 30, 31, 33]
 	]
 };
 
