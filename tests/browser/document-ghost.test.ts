@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { EditorState } from 'prosemirror-state';
+import { EditorState, Plugin } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import {
 	clearGhost,
@@ -148,8 +148,34 @@ describe('S2-70 a ghost through edits', () => {
 		expect(desk.text).toBe('Hello worldabc|de|Second');
 		expect(ghosts(desk)).toEqual([element]);
 		expect([element!.textContent, element!.isConnected]).toEqual(['ghost', true]);
-		desk.view.updateState(desk.view.state.reconfigure({ plugins: desk.view.state.plugins }));
-		expect(ghosts(desk)).toHaveLength(1);
+	});
+
+	it('stays when the editor gets another plugin, as a menu brings one, and goes on growing', async () => {
+		const desk = two();
+		paintGhost(desk.view, { key: 'a', pos: 12, text: 'ghost' });
+		const [element] = ghosts(desk);
+		paintGhost(desk.view, { key: 'a', pos: 12, text: 'ghost and' });
+		const { state } = desk.view;
+		desk.view.updateState(state.reconfigure({ plugins: [...state.plugins, new Plugin({})] }));
+		await frame();
+		expect([ghosts(desk), shown(desk)]).toEqual([[element], ['ghost and']]);
+		paintGhost(desk.view, { key: 'a', pos: 12, text: 'ghost and more' });
+		await frame();
+		expect(shown(desk)).toEqual(['ghost and more']);
+	});
+
+	it('stands in a second view of the same state, each with an element of its own', async () => {
+		const desk = two();
+		paintGhost(desk.view, { key: 'a', pos: 12, text: 'ghost' });
+		const place = document.createElement('div');
+		const other = new EditorView(place, { state: desk.view.state });
+		paintGhost(other, { key: 'a', pos: 12, text: 'ghost and more' });
+		await frame();
+		expect([shown(desk), place.querySelector('[data-part="ghost"]')!.textContent]).toEqual([
+			['ghost'],
+			'ghost and more'
+		]);
+		other.destroy();
 	});
 
 	it('what is typed at its place stands before it, what is typed before it carries it along', async () => {

@@ -51,7 +51,7 @@ export class Ghosts {
 
 	/** Lets all of them write with the next frame. */
 	soon(): void {
-		if (this.#frame !== undefined) return;
+		if (this.#frame !== undefined || this.#byKey.size === 0) return;
 		this.#frame = this.#page.defaultView?.requestAnimationFrame(() => {
 			this.#frame = undefined;
 			for (const ghost of this.#byKey.values()) ghost.write();
@@ -63,8 +63,9 @@ export class Ghosts {
 		for (const key of this.#byKey.keys()) if (!keys.has(key)) this.#byKey.delete(key);
 	}
 
-	destroy(): void {
+	/** Writes nothing until it is asked again. */
+	rest(): void {
 		if (this.#frame !== undefined) this.#page.defaultView?.cancelAnimationFrame(this.#frame);
-		this.#byKey.clear();
+		this.#frame = undefined;
 	}
 }

@@ -33,10 +33,11 @@ export function paintGhost(
 	view: EditorView,
 	{ key, pos, text, block, agent, hue = agent === undefined ? undefined : agentHue(agent) }: GhostPaint
 ): boolean {
-	const ghosts = view.isDestroyed ? undefined : ghostsOf(view);
-	if (!ghosts) return false;
-	if (knows(view, key) === 'gone') return false;
-	if (knows(view, key) === 'here') {
+	if (view.isDestroyed || !ghostKey.getState(view.state)) return false;
+	const ghosts = ghostsOf(view);
+	const known = knows(view, key);
+	if (known === 'gone') return false;
+	if (known === 'here') {
 		ghosts.of(key, false).text = text;
 		ghosts.soon();
 		return true;

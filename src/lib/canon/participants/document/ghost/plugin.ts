@@ -25,15 +25,19 @@ export const ghostKey = new PluginKey<GhostState>('agentGhost');
 
 const views = new WeakMap<EditorView, Ghosts>();
 
-/** The ghosts of a view that has the plugin. */
-export const ghostsOf = (view: EditorView): Ghosts | undefined => views.get(view);
+/** The ghosts of a view; they outlive a change of its plugins. */
+export function ghostsOf(view: EditorView): Ghosts {
+	let ghosts = views.get(view);
+	if (!ghosts) views.set(view, (ghosts = new Ghosts(view)));
+	return ghosts;
+}
 
 function decorate(doc: Node, { here }: Places): DecorationSet {
 	if (here.length === 0) return DecorationSet.empty;
 	return DecorationSet.create(
 		doc,
 		here.map(({ key, pos, block, agent, hue }) =>
-			Decoration.widget(pos, (view) => (views.get(view) ?? new Ghosts(view)).of(key, block, agent, hue).dom, {
+			Decoration.widget(pos, (view) => ghostsOf(view).of(key, block, agent, hue).dom, {
 				// The key makes a redraw take the element that is there instead of a new one.
 				key,
 				side: 1,
@@ -70,18 +74,16 @@ export function ghostPlugin(): Plugin<GhostState> {
 			decorations: (state) => ghostKey.getState(state)?.set
 		},
 		view: (view) => {
-			const ghosts = views.get(view) ?? new Ghosts(view);
-			views.set(view, ghosts);
+			const ghosts = ghostsOf(view);
+			// What was due when the editor's plugins changed.
+			ghosts.soon();
 			return {
 				update: ({ state }, before) => {
 					const now = ghostKey.getState(state);
 					if (now === ghostKey.getState(before)) return;
 					ghosts.keep(new Set(now?.places.here.map(({ key }) => key)));
 				},
-				destroy: () => {
-					ghosts.destroy();
-					views.delete(view);
-				}
+				destroy: () => ghosts.rest()
 			};
 		}
 	});
