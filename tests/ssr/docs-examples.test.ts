@@ -23,6 +23,9 @@ const entries: Record<string, string> = {
 	'@activeuix/agent/engine': 'src/lib/agent/index.js',
 	'@activeuix/agent/manifest': 'src/lib/agent/capability/index.js',
 	'@activeuix/agent/adapters/scripted': 'src/lib/agent/adapters/scripted.js',
+	'@activeuix/agent/document': 'src/lib/canon/participants/document/index.js',
+	'@activeuix/agent/document/tiptap': 'src/lib/canon/participants/document/tiptap.js',
+	'@activeuix/agent/document/prosekit': 'src/lib/canon/participants/document/prosekit.js',
 	'@activeuix/agent/testing': 'src/lib/testing/index.js'
 };
 

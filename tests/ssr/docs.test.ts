@@ -17,6 +17,9 @@ const entries: Record<string, () => Promise<object>> = {
 	'@activeuix/agent/engine': () => import('../../src/lib/agent/index.js'),
 	'@activeuix/agent/manifest': () => import('../../src/lib/agent/capability/index.js'),
 	'@activeuix/agent/form': () => import('../../src/lib/canon/participants/form/index.js'),
+	'@activeuix/agent/document': () => import('../../src/lib/canon/participants/document/index.js'),
+	'@activeuix/agent/document/tiptap': () => import('../../src/lib/canon/participants/document/tiptap.js'),
+	'@activeuix/agent/document/prosekit': () => import('../../src/lib/canon/participants/document/prosekit.js'),
 	'@activeuix/agent/testing': () => import('../../src/lib/testing/index.js'),
 	'@activeuix/agent/adapters/scripted': () => import('../../src/lib/agent/adapters/scripted.js')
 };

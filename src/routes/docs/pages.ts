@@ -6,6 +6,7 @@ export const order = [
 	'run',
 	'gate',
 	'form',
+	'document',
 	'surfaces',
 	'accessibility',
 	'transports',
