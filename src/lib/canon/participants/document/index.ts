@@ -65,6 +65,7 @@ export type {
 	WrittenBlock
 } from './provenance/index.js';
 export type { DocumentSelection, SelectionPoint } from './selection.js';
+export { timelineCommands } from './take-back.js';
 export {
 	beginRun,
 	edit,

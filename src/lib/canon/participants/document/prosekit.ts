@@ -50,13 +50,17 @@ export function defineAgentDocument<E extends Extension>(
 	);
 	const { first: before, last } = documentPlugins(options);
 	const { undo, redo } = timelineCommands(options.takeBack);
-	return union(
-		extension,
+	// Of several parts that define the same, the one with the highest priority counts, and of those the last.
+	const defined = [
 		...nodes.map(([name, spec]) => defineNodeSpec({ ...first(spec), name })),
 		...(options.comments === false ? [] : [defineMarkSpec({ ...commentMark, name: 'comment' })]),
 		defineMarkSpec({ ...specs.marks[MARK]!, name: MARK }),
 		defineCommands({ undo: () => undo, redo: () => redo }),
-		withPriority(definePlugin([...before]), Priority.highest),
+		definePlugin([...before])
+	];
+	return union(
+		extension,
+		...defined.map((part) => withPriority(part, Priority.highest)),
 		withPriority(definePlugin([...last].reverse()), Priority.lowest)
 	) as unknown as E;
 }
