@@ -8,6 +8,7 @@ import {
 	type DocumentBlock,
 	blockAt,
 	blockIdsKey,
+	canHaveIds,
 	ensureBlockIds,
 	hashOf,
 	idOf,
@@ -464,7 +465,7 @@ export class DocumentProvider {
 		const { state } = view;
 		if (!view.editable) return no('read-only');
 		const by = currentCause();
-		if (!blockIdsKey.get(state)) return no('unprepared');
+		if (!blockIdsKey.get(state) || !canHaveIds(state.schema)) return no('unprepared');
 		if (delegated(by) && by.run !== undefined && !timelineKey.get(state)) return no('unprepared');
 		const plan = planOf(
 			{

@@ -8,5 +8,5 @@ export { outlineOf, spanAround, spanOf } from './outline.js';
 export type { Outline, OutlineEntry, Span } from './outline.js';
 export { blockAt, placesIn, placesOf } from './places.js';
 export type { Place } from './places.js';
-export { BLOCK_ATTRIBUTE, idOf, isBlock, takesId, withBlockIds } from './schema.js';
+export { BLOCK_ATTRIBUTE, canHaveIds, idOf, isBlock, takesId, withBlockIds } from './schema.js';
 export type { NodeSpecs } from './schema.js';

@@ -1,4 +1,4 @@
-import type { Node, NodeSpec } from 'prosemirror-model';
+import type { Node, NodeSpec, Schema } from 'prosemirror-model';
 
 /** Attribute of the HTML in which a block carries its id, so that it survives copying, saving and loading. @since 0.1.0 */
 export const BLOCK_ATTRIBUTE = 'data-block';
@@ -83,3 +83,9 @@ export const idOf = (node: Node): string | undefined => {
 	const id: unknown = node.attrs['id'];
 	return typeof id === 'string' && id !== '' ? id : undefined;
 };
+
+/** Whether what a document of this schema begins with can carry an id. @internal */
+export function canHaveIds({ topNodeType, nodes }: Schema): boolean {
+	const first = topNodeType.contentMatch.defaultType ?? nodes['paragraph'];
+	return first?.isBlock === true && first.spec.attrs !== undefined && 'id' in first.spec.attrs;
+}

@@ -5,7 +5,8 @@ import { type DocumentChange, type DocumentRefusal, type Ground, no, type Plan }
 /** The border of the outermost node that holds nothing but this one and can be spared. */
 function outermost($pos: ResolvedPos): ResolvedPos {
 	let $at = $pos;
-	while ($at.depth > 0 && !spared($at) && $at.parent.childCount === 1)
+	// A cell of a table stays a cell, whatever it holds.
+	while ($at.depth > 0 && !spared($at) && $at.parent.childCount === 1 && !$at.parent.type.spec.isolating)
 		$at = $at.doc.resolve($at.before($at.depth));
 	return spared($at) ? $at : $pos;
 }
