@@ -36,14 +36,14 @@ function apply(tr: Transaction, old: Table, was: EditorState, now: EditorState):
 	const meta = metaOf(tr);
 	// A table that was kept while the document went on without it says nothing about this one.
 	let table = old.doc === tr.before ? old : freshTable(tr.before);
-	if (tr.docChanged || meta?.kind === 'stand') table = noted(tr, table, now);
+	if (tr.docChanged || meta?.kind === 'stand') table = noted(tr, table, was, now);
 	if (meta?.kind === 'begin') table = begun(table, meta.run);
 	if (meta?.kind === 'end' && table.runs[meta.run]) table = compact(ended(table, meta.run));
 	return ordered(tr, table, meta, was, now);
 }
 
 /** What the steps did. */
-function noted(tr: Transaction, table: Table, now: EditorState): Table {
+function noted(tr: Transaction, table: Table, was: EditorState, now: EditorState): Table {
 	const meta = metaOf(tr);
 	let from = 0;
 	let base = table;
@@ -56,8 +56,14 @@ function noted(tr: Transaction, table: Table, now: EditorState): Table {
 	if (from === tr.steps.length) return base;
 	const who = writerOf(tr);
 	if (who !== null && base.runs[who]?.stands === false) base = forget(base, who);
-	const revives = isHistoryTransaction(tr) ? 'history' : tr.getMeta('paste') ? 'paste' : null;
-	const notes = new Notes(base, who, revives, base.forgotten + (undoDepth(now) as number));
+	const isHistory = isHistoryTransaction(tr);
+	const notes = new Notes(
+		base,
+		who,
+		isHistory || Boolean(tr.getMeta('paste')),
+		base.forgotten + (undoDepth(now) as number),
+		isHistory ? base.forgotten + (undoDepth(was) as number) : null
+	);
 	if (who !== null && !notes.runs[who]) notes.run(who, () => NEW_RUN);
 	const move = from === 0 ? asMove(tr) : null;
 	if (move) noteMove(notes, move);

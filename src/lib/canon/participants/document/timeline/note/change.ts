@@ -4,7 +4,8 @@ import { byPerson, byRun, type Reason } from '../row/tag.js';
 import { cut, isTag, tokensBetween, type Token } from '../row/token.js';
 import { inherit } from './inherit.js';
 import type { Notes } from './notes.js';
-import { partsOf, revive, riseInParts } from './revive.js';
+import { reviveParts } from './revive-parts.js';
+import { revive } from './revive.js';
 
 /** One range of a step: `[from, to)` of `before` became `size` positions of `after`. */
 export interface Range {
@@ -35,15 +36,15 @@ export function noteChange(notes: Notes, range: Range, before: Node, after: Node
 		inherit(notes, end.tree, i, before.resolve(from), shift, part);
 	if (notes.revives && notes.who === null) {
 		const without = end.tree.splice(i, end.index, gone);
-		const again = revive(without, from + shift, row);
+		const again = revive(without, from + shift, row, notes.undoes);
 		if (again) {
 			notes.pieces = again.pieces;
 			return;
 		}
-		const parts = notes.revives === 'history' ? partsOf(without, from + shift, row) : [];
-		if (parts.length > 0) {
-			const fresh = (lo: number, hi: number): Piece[] => inherited(cut(row, lo, hi));
-			notes.pieces = riseInParts(without, parts, size, fresh);
+		const fresh = (lo: number, hi: number): Piece[] => inherited(cut(row, lo, hi));
+		const parts = notes.undoes === null ? null : reviveParts(without, from + shift, row, notes.undoes, fresh);
+		if (parts) {
+			notes.pieces = parts;
 			return;
 		}
 	}

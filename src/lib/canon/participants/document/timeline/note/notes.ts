@@ -13,12 +13,14 @@ export class Notes {
 	/** The run that writes; null: the person, or the app in their name. */
 	readonly who: string | null;
 	/** May bring back what the person deleted: their undo or redo, or a paste. */
-	readonly revives: 'history' | 'paste' | null;
+	readonly revives: boolean;
+	/** Number of the event that the person's undo or redo turns; null where it is neither. */
+	readonly undoes: number | null;
 	/** Number of the event in the person's history that the transaction belongs to. */
 	readonly event: number;
 	readonly #from: Table;
 
-	constructor(table: Table, who: string | null, revives: Notes['revives'], event: number) {
+	constructor(table: Table, who: string | null, revives: boolean, event: number, undoes: number | null) {
 		this.#from = table;
 		this.pieces = table.pieces;
 		this.runs = table.runs;
@@ -27,6 +29,7 @@ export class Notes {
 		this.who = who;
 		this.revives = revives;
 		this.event = event;
+		this.undoes = undoes;
 	}
 
 	/** Does the run stand? Runs nobody has heard of do not. */

@@ -1,9 +1,10 @@
-import { isDeleted, type Piece } from '../row/piece.js';
-import { buried, isByPerson, type Reason } from '../row/tag.js';
+import type { Piece } from '../row/piece.js';
+import { buried, eventOf, isByPerson, type Reason } from '../row/tag.js';
 import { reading, rowSize, type Token } from '../row/token.js';
 import { PieceTree } from '../row/tree.js';
 
-interface Found {
+/** A piece, and where it lies. */
+export interface Found {
 	readonly index: number;
 	readonly piece: Piece;
 }
@@ -17,20 +18,35 @@ export interface Revived {
 /**
  * The person's own undo, or the paste after a cut, brings back what they had deleted: the dead pieces rise with their
  * history, else a later undo of the run would no longer know these words. `row` stands at `pos` of the document already,
- * but in no piece yet. Null where it is nothing that the person had deleted.
+ * but in no piece yet. `event` is the one that an undo or redo turns: only what went in it can come back. Null where it is
+ * nothing that the person had deleted.
  */
-export function revive(tree: PieceTree, pos: number, row: readonly Token[]): Revived | null {
-	const mine = tree.deleted();
-	if (mine.length === 0 || row.length === 0) return null;
+export function revive(
+	tree: PieceTree,
+	pos: number,
+	row: readonly Token[],
+	event: number | null
+): Revived | null {
 	const { tree: pieces, index } = tree.border(pos, true);
+	const mine = deletedIn(pieces, event);
+	if (mine.length === 0 || row.length === 0) return null;
 	const size = rowSize(row);
 	const words = reading(row);
 	const best =
 		nearest(pieces, wholeDeletions(mine, size), words, index) ??
-		nearest(pieces, neighbours(mine, size), words, index);
+		(event === null ? null : nearest(pieces, neighbours(mine, size), words, index));
 	if (!best) return null;
 	const deletions = new Set(best.up.flatMap(({ piece }) => piece.dels.filter(isByPerson)));
 	return { pieces: best.far === 0 ? rise(pieces, best.up) : follow(pieces, best.up, pos), deletions };
+}
+
+/** Dead pieces that the person deleted, in one event of their history or in any. */
+export function deletedIn(pieces: PieceTree, event: number | null): Found[] {
+	const all = pieces.deleted();
+	if (event === null) return all;
+	return all.filter(({ piece }) =>
+		piece.dels.some((reason) => isByPerson(reason) && eventOf(reason) === event)
+	);
 }
 
 /** What went in one deletion comes back in one piece. */
@@ -78,7 +94,8 @@ function nearest(
 	return best;
 }
 
-const risen = (it: Piece): Piece => ({
+/** Back in the document. */
+export const risen = (it: Piece): Piece => ({
 	...it,
 	dead: null,
 	dels: it.dels.filter((reason) => !isByPerson(reason))
@@ -100,71 +117,6 @@ function follow(pieces: PieceTree, up: readonly Found[], pos: number): PieceTree
 		index,
 		up.map(({ piece }) => risen(piece))
 	);
-}
-
-/** A dead piece, and where in what came it stands. */
-export interface Part {
-	readonly index: number;
-	readonly at: number;
-	readonly piece: Piece;
-}
-
-/** Steps of the search at most; beyond it what came counts as new. */
-const SEARCH = 4_000_000;
-
-/**
- * Where what came is more than what was kept: the history joins deletions that touch, also one of the person's words
- * alone, which nobody remembers, with one that took words of a run along. Finds as much of it as can be among the dead at
- * the place, in their order.
- */
-export function partsOf(tree: PieceTree, pos: number, row: readonly Token[]): Part[] {
-	const first = tree.border(pos, false).index;
-	const here = tree.slice(first, tree.border(pos, true).index);
-	const mine = here.flatMap((piece, i) => (isDeleted(piece) ? [{ index: first + i, piece }] : []));
-	const words = reading(row);
-	const width = words.length + 1;
-	if (mine.length === 0 || mine.length * width > SEARCH) return [];
-	const readings = mine.map(({ piece }) => reading(piece.dead!));
-	// best[i * width + at]: how much of the words from `at` on the dead from the i-th on can give.
-	const best = new Int32Array((mine.length + 1) * width);
-	const fits = (i: number, at: number): number => {
-		const size = readings[i]!.length;
-		return words.startsWith(readings[i]!, at) ? size + best[(i + 1) * width + at + size]! : 0;
-	};
-	for (let i = mine.length - 1; i >= 0; i--)
-		for (let at = width - 2; at >= 0; at--)
-			best[i * width + at] = Math.max(best[(i + 1) * width + at]!, best[i * width + at + 1]!, fits(i, at));
-	const out: Part[] = [];
-	let i = 0;
-	let at = 0;
-	while (i < mine.length && at < width - 1 && best[i * width + at]! > 0) {
-		const here = best[i * width + at]!;
-		if (fits(i, at) === here) {
-			out.push({ ...mine[i]!, at });
-			at += readings[i]!.length;
-			i++;
-		} else if (best[(i + 1) * width + at] === here) i++;
-		else at++;
-	}
-	return out;
-}
-
-/** The parts rise where they lie; `fresh` gives the pieces of what came between them, `[from, to)` of the row. */
-export function riseInParts(
-	tree: PieceTree,
-	parts: readonly Part[],
-	size: number,
-	fresh: (from: number, to: number) => readonly Piece[]
-): PieceTree {
-	let out = tree;
-	let end = size;
-	parts.toReversed().forEach(({ index, at, piece }, i) => {
-		const isFirst = i === parts.length - 1;
-		const before = isFirst ? fresh(0, at) : [];
-		out = out.splice(index, index + 1, [...before, risen(piece), ...fresh(at + piece.size, end)]);
-		end = at;
-	});
-	return out;
 }
 
 /** The document that a deletion had replaced is back: what was out before is only out for its own reasons again. */

@@ -26,7 +26,7 @@ export function noteSweep(notes: Notes, size: number, before: Node, after: Node)
 		if (swept) gone.push(swept);
 	}
 	const row = notes.revives ? tokensBetween(after, 0, size) : [];
-	const again = notes.revives ? revive(PieceTree.of(gone), 0, row) : null;
+	const again = notes.revives ? revive(PieceTree.of(gone), 0, row, notes.undoes) : null;
 	notes.pieces = again
 		? unbury(again.pieces, again.deletions)
 		: PieceTree.of(size > 0 ? [...gone, piece(size)] : gone);
