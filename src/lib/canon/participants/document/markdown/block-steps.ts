@@ -81,7 +81,13 @@ function attempt(work: Transform, change: (tried: Transform) => void): boolean {
 		if (error instanceof RangeError || (error as Error).name === 'TransformError') return false;
 		throw error;
 	}
-	for (const step of tried.steps) work.step(step);
+	// They have been applied once; a second time would cost as much again on every level.
+	tried.steps.forEach((step, at) => {
+		work.steps.push(step);
+		work.docs.push(tried.docs[at]!);
+		work.mapping.appendMap(tried.mapping.maps[at]!);
+	});
+	work.doc = tried.doc;
 	return true;
 }
 

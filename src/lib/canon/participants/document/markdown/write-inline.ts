@@ -17,8 +17,9 @@ const PAIRED = { strong: '**', em: '*', strike: '~~', underline: '++' } as const
 /** The content of a textblock as Markdown. @internal */
 export function writeInline(block: Node, writing: Writing, line: Line): string {
 	const units = unitsOf(block.content, writing);
-	const close = new InlineWriter(units, writing, line, '').write();
-	if (readsBack(close, block, writing)) return close;
+	const writer = new InlineWriter(units, writing, line, '');
+	const text = writer.write();
+	if (!writer.touching || readsBack(text, block, writing)) return text;
 	// Two signs that touch were taken for another one: a comment of the house keeps them apart.
 	return new InlineWriter(units, writing, line, NOTHING).write();
 }
@@ -41,6 +42,8 @@ function readsBack(text: string, block: Node, { vocabulary }: Writing): boolean 
 }
 
 class InlineWriter {
+	/** Whether two signs stand side by side anywhere. */
+	touching = false;
 	readonly #units: readonly Unit[];
 	readonly #writing: Writing;
 	readonly #line: Line;
@@ -89,7 +92,10 @@ class InlineWriter {
 	}
 
 	#put(sign: string, way: 'opening' | 'closing'): void {
-		if (this.#signLast) this.#out += this.#between;
+		if (this.#signLast) {
+			this.touching = true;
+			this.#out += this.#between;
+		}
 		this.#out += sign;
 		this.#signLast = way;
 	}
