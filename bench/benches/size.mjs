@@ -56,7 +56,8 @@ async function ours() {
 	const exported = readFileSync(face, 'utf8');
 	const surfaces = SURFACES.filter((name) => new RegExp(`\\b${name}\\b`).test(exported));
 	const style = `import ${JSON.stringify(resolve(lib, 'styles.css'))};\n`;
-	const engine = total(await weigh(from(ENGINE)));
+	const bare = await weigh(from(ENGINE));
+	const engine = total(bare);
 	const whole = total(await weigh(from([...ENGINE, ...surfaces]) + style));
 	/** @type {Record<string, number>} */
 	const adapters = {};
@@ -65,14 +66,14 @@ async function ours() {
 		const weight = await weigh(`export * from ${JSON.stringify(resolve(lib, 'agent/adapters', file))};`);
 		adapters[file.replace(/\.ts$/, '')] = kb(total(weight));
 	}
-	return { engine, surfaces: whole - engine, adapters, named: surfaces };
+	return { engine, surfaces: whole - engine, lazy: bare.lazy, adapters, named: surfaces };
 }
 
 /** Kilobytes of gzip: ours from the source, peers from their pinned packages, by one and the same build. */
 export async function bench() {
 	const own = await ours();
 	const table = [row('KB gzip', 'engine', '+ surfaces', 'together', 'lazy')];
-	table.push(row('@activeuix/agent', own.engine, own.surfaces, own.engine + own.surfaces, 0));
+	table.push(row('@activeuix/agent', own.engine, own.surfaces, own.engine + own.surfaces, own.lazy));
 	/** @type {Record<string, { engine: number, surfaces?: number }>} */
 	const peers = {};
 	for (const [name, { pin, engine, ui }] of Object.entries(PEERS)) {
@@ -97,13 +98,19 @@ export async function bench() {
 			.map((peer) => peer.engine + (peer.surfaces ?? 0))
 	);
 	return {
-		figures: { engine: kb(own.engine), surfaces: kb(own.surfaces), adapters: own.adapters },
+		figures: {
+			engine: kb(own.engine),
+			surfaces: kb(own.surfaces),
+			lazy: kb(own.lazy),
+			adapters: own.adapters
+		},
 		peers,
 		ratio: kb(lightest / (own.engine + own.surfaces)),
 		table,
 		notes: [
 			'One production build with Vite for all, minified, gzip -9. React is external for React peers as Svelte is for ours.',
 			`Surfaces here: ${own.named.join(', ')}, with the English sentences and the CSS.`,
+			'lazy: what is loaded later. Ours comes with the first turn of the first run, whole; calls without a model never need it.',
 			'ratio: the lightest peer that has a user interface, engine and surfaces together, ÷ ours.',
 			'assistant-ui ships unstyled primitives (its look is copied into the app, so it is not counted); AI SDK and TanStack have no interface.',
 			'Weight is not scope: peers do things this package does not (generated interfaces, MCP apps, hosted threads).'

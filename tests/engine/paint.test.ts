@@ -261,7 +261,7 @@ describe('S2-98 what is coming is painted while it streams', () => {
 					expect(letter.taken).toEqual({ [letter.done[0]!.step]: 1 });
 				}
 			),
-			{ numRuns: 40 }
+			{ numRuns: 30 }
 		);
 	});
 

@@ -1,3 +1,5 @@
+import { onDemand } from '../agent/engine/on-demand.js';
+import * as turnSide from '../agent/engine/turn-side.js';
 import type { Clock, Ids, Random } from '../agent/protocol/ports.js';
 
 /** A clock that stands until it is moved. @since 0.1.0 */
@@ -17,6 +19,8 @@ const settle = async (): Promise<void> => {
  * @since 0.1.0
  */
 export function deterministic(seed = 1): { clock: TestClock; ids: Ids; random: Random } {
+	// What an engine would load with its first turn is there: a clock that is moved by hand waits for no file.
+	onDemand.turnSide = turnSide;
 	let now = Date.UTC(2026, 0, 1);
 	let sleepers: { at: number; order: number; wake: () => void }[] = [];
 	let order = 0;

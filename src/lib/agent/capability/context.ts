@@ -3,12 +3,14 @@ import { sha256 } from '../journal/sha256.js';
 import { CLEAN, join } from '../protocol/labels.js';
 import type { JSONValue, Label } from '../protocol/words.js';
 import type { AgentRead } from './manifest.js';
+import { estimateTokens } from './estimate.js';
 import { type Attention, ranked } from './ranking.js';
 import { isEnabled, readAddress, readValue } from './reading.js';
 import type { Entry } from './registry.js';
 import { fence, legend, listing } from './rendering.js';
 
 export { consentVerdict } from './consent.js';
+export { estimateTokens } from './estimate.js';
 export { readLabel, readValue } from './reading.js';
 
 /** A text that came with the goal. @since 0.1.0 */
@@ -59,9 +61,6 @@ export interface AssemblyInput extends Attention {
 	/** Unguessable for those who write values; the same for one run, so that equal pages give equal texts. */
 	readonly nonce: string;
 }
-
-/** Four characters a token: coarse, but the same everywhere. @since 0.1.0 */
-export const estimateTokens = (text: string): number => Math.ceil(text.length / 4);
 
 /** Share of the budget kept for naming what was left out. */
 const LISTING_SHARE = 0.15;

@@ -20,12 +20,11 @@ import type { Core } from './core.js';
 import { tellEnded } from './ended.js';
 import { ending } from './ending.js';
 import { freshState } from './fresh.js';
+import { loadTurnSide, onDemand } from './on-demand.js';
 import { type Paint, sweep } from './paints.js';
 import type { Persist } from './persist.js';
 import { asQuestion } from './question.js';
 import { saidBy } from './settle.js';
-import { sortTurn } from './sort-turn.js';
-import { openTurn, requestTurn } from './turn.js';
 import { after } from './waiting.js';
 
 /** What a conductor needs of its engine. */
@@ -248,26 +247,28 @@ export class Conductor {
 			case 'close':
 				this.closeStep(task.memory, task.status, task.reasons);
 				break;
-			case 'open':
-				openTurn(this, task);
-				break;
 			case 'propose':
 				proposeCall(this);
 				break;
 			case 'assess':
 				assessPlan(this);
 				break;
-			case 'sort':
-				work = sortTurn(this, task.turn);
-				break;
-			case 'request':
-				work = requestTurn(this, task.turn);
-				break;
 			case 'act':
 				work = carryOut(this, task.memory);
+				break;
+			default:
+				work = this.#turn(task);
 		}
 		if (work) this.#follow(work);
 		return !work;
+	}
+
+	/** What a turn needs is loaded with the first one. */
+	#turn(task: Extract<Task, { do: 'open' | 'request' | 'sort' }>): Promise<void> | undefined {
+		const { turnSide } = onDemand;
+		if (!turnSide) return loadTurnSide(this);
+		if (task.do === 'open') return void turnSide.openTurn(this, task);
+		return turnSide[task.do === 'sort' ? 'sortTurn' : 'requestTurn'](this, task.turn);
 	}
 
 	/** Goes on when `work` has ended. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor/actor.js';
 import type { ConsentRules } from '../capability/consent.js';
 import { consentVerdict } from '../capability/consent.js';
-import { estimateTokens } from '../capability/context.js';
+import { estimateTokens } from '../capability/estimate.js';
 import type { Entry } from '../capability/registry.js';
 import { createRegistry, Registry } from '../capability/registry.js';
 import { pageLocks } from '../effects/locks.js';
