@@ -323,6 +323,26 @@ describe('S2-67 shown and told', () => {
 	});
 });
 
+describe('S2-67 in a document of very many blocks', () => {
+	it('the blocks that come into view are described and signed as one scrolls, and the content stays', async () => {
+		const desk = new Desk(doc(...Array.from({ length: 2000 }, (_, index) => p([`Block ${index}`]))));
+		desk.frame.style.cssText = 'block-size: 300px; overflow: auto';
+		const painted = () =>
+			[...desk.view.dom.querySelectorAll('[data-part="agent-block"]')].map((one) => one.textContent);
+		expect([painted().length, painted()[0]]).toEqual([101, 'Block 0']);
+		const before = desk.view.state.doc;
+		desk.dispatched = [];
+		desk.frame.scrollTop = desk.frame.scrollHeight / 2;
+		await expect.poll(painted).toContain('Block 1000');
+		expect([painted().length, painted().includes('Block 0')]).toEqual([201, false]);
+		expect(desk.dispatched.length).toBeLessThanOrEqual(2);
+		expect(desk.view.state.doc).toBe(before);
+		desk.frame.scrollTop = desk.frame.scrollHeight;
+		await expect.poll(painted).toContain('Block 1999');
+		expect(desk.said.length).toBe(2000);
+	});
+});
+
 it('S2-67 the clipboard of this browser is a real one', async () => {
 	const desk = one().at(1, 3);
 	await desk.keys('{Control>}c{/Control}');

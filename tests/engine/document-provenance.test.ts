@@ -315,7 +315,7 @@ describe('S2-67 one description a block', () => {
 	const descriptions = (desk: Desk) =>
 		provenanceKey
 			.getState(desk.state)!
-			.find()
+			.set.find()
 			.map(({ from, to }) => desk.state.doc.textBetween(from, to));
 
 	it('keeps the painted blocks right through every edit', () => {
@@ -345,7 +345,7 @@ describe('S2-67 one description a block', () => {
 					const shape = (one: Desk) =>
 						provenanceKey
 							.getState(one.state)!
-							.find()
+							.set.find()
 							.map((decoration) => [
 								decoration.from,
 								decoration.to,
@@ -357,6 +357,37 @@ describe('S2-67 one description a block', () => {
 			),
 			{ numRuns: 200 }
 		);
+	});
+
+	it('paints what is near the view, where a document has too many such blocks for all', () => {
+		const many = (count: number) =>
+			new Desk(doc(...Array.from({ length: count }, (_, index) => p(by(`Block ${index}`, ada)))));
+		const all = many(1400);
+		expect([descriptions(all).length, provenanceKey.getState(all.state)!.part]).toEqual([1400, null]);
+		// One more than an editor can be asked about: from here on it is the part around the caret.
+		all.at(2).run((tr) => tr.insert(0, doc(...Array.from({ length: 20 }, () => p(by('x', ada)))).content));
+		expect(descriptions(all).length).toBe(121);
+
+		const desk = many(3000);
+		expect(descriptions(desk).at(-1)).toBe('Block 100');
+		desk.state = desk.state.apply(
+			desk.state.tr.setMeta(provenanceKey, { around: desk.state.doc.content.size / 2 })
+		);
+		expect(descriptions(desk).length).toBe(201);
+		const first = Number(descriptions(desk)[0]!.slice(6));
+		expect(first).toBeGreaterThan(1300);
+		// Edits outside of the part carry it along; edits inside are painted; a new document is painted as far as it goes.
+		desk
+			.run((tr) => tr.insertText('before ', 1))
+			.run((tr) => tr.insertText('after', tr.doc.content.size - 1));
+		expect(descriptions(desk)[0]).toBe(`Block ${first}`);
+		const { from } = provenanceKey.getState(desk.state)!.set.find()[0]!;
+		desk.type('mine', from + 1, from + 1 + `Block ${first}`.length);
+		expect([descriptions(desk)[0], descriptions(desk).length]).toEqual([`Block ${first + 1}`, 200]);
+		desk.state = desk.state.apply(
+			desk.state.tr.replaceWith(0, desk.state.doc.content.size, p('New ', by('words', ada)))
+		);
+		expect(descriptions(desk)).toEqual(['New words']);
 	});
 
 	it('goes with the last of the words', () => {

@@ -1,6 +1,7 @@
 import type { Node } from 'prosemirror-model';
 import type { Transaction } from 'prosemirror-state';
 import { Decoration, DecorationSet } from 'prosemirror-view';
+import { around, type Span } from './around.js';
 import {
 	blockWrittenBy,
 	MARK,
@@ -74,9 +75,40 @@ function decorations(doc: Node, from: number, to: number, { describe, hue }: Blo
 	return found;
 }
 
-/** All of a document. */
-export const paintAll = (doc: Node, paint: BlockPaint): DecorationSet =>
-	DecorationSet.create(doc, decorations(doc, 0, doc.content.size, paint));
+/** What is painted of a document. */
+export interface Painted {
+	readonly set: DecorationSet;
+	/** Blocks that are painted. */
+	readonly count: number;
+	/** The part that is painted; null for all of it. */
+	readonly part: Span | null;
+}
+
+export const NOTHING: Painted = { set: DecorationSet.empty, count: 0, part: null };
+
+/**
+ * An editor asks for each block of the document whether any of the decorations is its own. Beyond this many such questions
+ * a key would be felt, and only what is near the view is painted.
+ */
+const QUESTIONS = 2_000_000;
+
+const painting = (doc: Node, found: Decoration[], part: Span | null): Painted => ({
+	set: DecorationSet.create(doc, found),
+	count: found.length,
+	part
+});
+
+/** What lies around one place, however long the document. */
+export function paintAround(doc: Node, pos: number, paint: BlockPaint): Painted {
+	const part = around(doc, pos);
+	return painting(doc, decorations(doc, part.from, part.to, paint), part);
+}
+
+/** All of a document, or its beginning if that is too much. */
+export function paintAll(doc: Node, paint: BlockPaint): Painted {
+	const found = decorations(doc, 0, doc.content.size, paint);
+	return found.length * doc.childCount > QUESTIONS ? paintAround(doc, 0, paint) : painting(doc, found, null);
+}
 
 /** First and last place that a transaction touched or changed, in its result; null when nothing is different. */
 function changedIn({ before, doc, mapping }: Transaction): { from: number; to: number } | null {
@@ -101,13 +133,19 @@ function changedIn({ before, doc, mapping }: Transaction): { from: number; to: n
 	return { from: Math.max(0, from - 1), to: Math.min(doc.content.size, to + 1) };
 }
 
-/** The set after a transaction; only the blocks between the first and the last change are looked at again. */
-export function repaint(set: DecorationSet, tr: Transaction, paint: BlockPaint): DecorationSet {
+/** The paint after a transaction; only the blocks between the first and the last change are looked at again. */
+export function repaint(painted: Painted, tr: Transaction, paint: BlockPaint): Painted {
 	const changed = changedIn(tr);
-	if (!changed) return set;
-	const { from, to } = changed;
+	if (!changed) return painted;
 	const { doc } = tr;
-	const mapped = set.map(tr.mapping, doc);
+	const part = painted.part && {
+		from: tr.mapping.map(painted.part.from, -1),
+		to: tr.mapping.map(painted.part.to, 1)
+	};
+	const from = Math.max(changed.from, part?.from ?? 0);
+	const to = Math.min(changed.to, part?.to ?? Infinity);
+	const mapped = painted.set.map(tr.mapping, doc);
+	if (from > to) return { ...painted, set: mapped, part };
 	const now = decorations(doc, from, to, paint);
 	// Also what reaches into the range from outside it, and what lost its block on the way.
 	let low = from;
@@ -121,5 +159,7 @@ export function repaint(set: DecorationSet, tr: Transaction, paint: BlockPaint):
 		return !node.inlineContent;
 	});
 	const stale = mapped.find(low, high).filter((old) => old.from < high && old.to > low);
-	return mapped.remove(stale).add(doc, now);
+	const count = painted.count - stale.length + now.length;
+	if (!part && count * doc.childCount > QUESTIONS) return paintAround(doc, tr.selection.head, paint);
+	return { set: mapped.remove(stale).add(doc, now), count, part };
 }

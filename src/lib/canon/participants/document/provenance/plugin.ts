@@ -1,9 +1,18 @@
 import type { Schema } from 'prosemirror-model';
-import { Plugin, PluginKey, type EditorState } from 'prosemirror-state';
-import { DecorationSet } from 'prosemirror-view';
+import { Plugin, PluginKey } from 'prosemirror-state';
 import { agentHue } from '../../../../uix/eidos/index.js';
 import type { CopyBook } from './copies.js';
-import { describeBlock, paintAll, repaint, type BlockPaint, type WrittenBlock } from './paint.js';
+import { followScroll } from './around.js';
+import {
+	describeBlock,
+	NOTHING,
+	paintAll,
+	paintAround,
+	repaint,
+	type BlockPaint,
+	type Painted,
+	type WrittenBlock
+} from './paint.js';
 import { Clipboard } from './paste.js';
 import { stripTyped } from './strip.js';
 import { ATTRIBUTE, MARK, type HueOf } from './written.js';
@@ -25,7 +34,7 @@ export interface ProvenanceOptions {
 }
 
 /** Finds the painted blocks in a state. @since 0.1.0 */
-export const provenanceKey = new PluginKey<DecorationSet>('agentProvenance');
+export const provenanceKey = new PluginKey<Painted>('agentProvenance');
 
 const hasPlace = ({ marks, nodes }: Schema): boolean =>
 	marks[MARK] !== undefined || Object.values(nodes).some(({ spec }) => spec.attrs?.[ATTRIBUTE] !== undefined);
@@ -33,33 +42,49 @@ const hasPlace = ({ marks, nodes }: Schema): boolean =>
 /**
  * Keeps provenance true while people edit, and shows it: what is typed inside an agent's words is the person's, bare text
  * that is pasted there too, what is copied within the app stays the agent's, and what a foreign page claims is taken off.
- * Each block with an agent's words gets a sign in the margin and a description. With a schema that has no place for
- * provenance it does nothing.
+ * Each block with an agent's words gets a sign in the margin and a description; in a document of very many such blocks those
+ * near the view. With a schema that has no place for provenance it does nothing.
  * @since 0.1.0
  */
-export function provenancePlugin(options: ProvenanceOptions = {}): Plugin<DecorationSet> {
+export function provenancePlugin(options: ProvenanceOptions = {}): Plugin<Painted> {
 	const paintOf = ({ marks }: Schema): BlockPaint => ({
 		describe: options.describe ?? describeBlock,
 		hue: options.hue ?? (marks[MARK]?.spec['hue'] as HueOf | undefined) ?? agentHue
 	});
 	const clipboard = new Clipboard(options.copies);
-	const painted = (state: EditorState) => provenanceKey.getState(state);
-	return new Plugin<DecorationSet>({
+	return new Plugin<Painted>({
 		key: provenanceKey,
 		state: {
-			init: (_, { doc, schema }) => (hasPlace(schema) ? paintAll(doc, paintOf(schema)) : DecorationSet.empty),
-			apply: (tr, set) => {
+			init: (_, { doc, schema }) => (hasPlace(schema) ? paintAll(doc, paintOf(schema)) : NOTHING),
+			apply: (tr, painted) => {
 				const { schema } = tr.doc.type;
-				return tr.docChanged && hasPlace(schema) ? repaint(set, tr, paintOf(schema)) : set;
+				if (!hasPlace(schema)) return painted;
+				const looked = tr.getMeta(provenanceKey) as { readonly around: number } | undefined;
+				if (looked) return paintAround(tr.doc, looked.around, paintOf(schema));
+				return tr.docChanged ? repaint(painted, tr, paintOf(schema)) : painted;
 			}
 		},
 		appendTransaction: (transactions, before, state) =>
 			hasPlace(state.schema) ? stripTyped(transactions, before, state, clipboard.pastedAsText) : null,
 		props: {
 			attributes: { 'data-participant': 'document' },
-			decorations: painted,
+			decorations: (state) => provenanceKey.getState(state)?.set,
 			...clipboard.props
 		},
-		view: (view) => ({ destroy: clipboard.sign(view) })
+		view: (view) => {
+			const unsign = clipboard.sign(view);
+			const stay = followScroll(
+				view,
+				() => provenanceKey.getState(view.state)?.part ?? null,
+				(pos) =>
+					view.dispatch(view.state.tr.setMeta(provenanceKey, { around: pos }).setMeta('addToHistory', false))
+			);
+			return {
+				destroy: () => {
+					unsign();
+					stay();
+				}
+			};
+		}
 	});
 }
