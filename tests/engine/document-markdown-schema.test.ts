@@ -219,6 +219,20 @@ describe('S2-66 what Markdown cannot say stands as a line of its own name, and c
 		expect(toMarkdown(basic.node('paragraph', null, [basic.text('a', [link])]))).toBe('a');
 	});
 
+	it('S2-66 a part of a document, as a selection has it', () => {
+		const whole = starter.node(
+			'doc',
+			null,
+			nodesOf('- one **two**\n- three\n\n| a |\n|---|\n| b |', starter)
+		);
+		expect(toMarkdown(whole.firstChild!.content)).toBe('one **two**\n\nthree');
+		expect(toMarkdown(whole.firstChild!.firstChild!.firstChild!.content)).toBe('one **two**');
+		expect(toMarkdown(whole.child(1).child(1).content)).toBe('b');
+		expect(toMarkdown(whole.child(1).content)).toBe('a\n\nb');
+		expect(toMarkdown([])).toBe('');
+		expect(toMarkdown(starter.node('hardBreak'))).toBe('<!-- break -->');
+	});
+
 	it('S2-66 what a reader sees is what was written', () => {
 		const text =
 			'# A *title*\n\nSome **bold**, *italic* and `code`; [a link](https://a.b "t").\n\n- one\n- two\n  1. three\n\n> quoted\n>\n> twice\n\n---\n\n```js\nlet a;\n```';

@@ -16,6 +16,24 @@ const SOMETIMES: ReadonlySet<NodeWord> = new Set([
 	'heading'
 ]);
 
+const names = new WeakMap<Vocabulary, ReadonlySet<string>>();
+
+/** The types that a placeholder may stand for. */
+function namesIn(vocabulary: Vocabulary): ReadonlySet<string> {
+	const known = names.get(vocabulary);
+	if (known) return known;
+	const plain = Object.entries(vocabulary.nodes).filter(([word]) => !SOMETIMES.has(word as NodeWord));
+	const always = new Set(plain.map(([, type]) => type));
+	const { nodes, topNodeType } = vocabulary.schema;
+	const found = new Set(
+		Object.values(nodes)
+			.filter((type) => !type.isText && type !== topNodeType && !always.has(type))
+			.map(({ name }) => name)
+	);
+	names.set(vocabulary, found);
+	return found;
+}
+
 /**
  * What stood in the text that Markdown cannot say, by the line that stood for it: each is put back once, in order.
  * @internal
@@ -27,14 +45,7 @@ export class Placeholders {
 
 	constructor(vocabulary: Vocabulary, kept: Fragment | Node | readonly Node[] = []) {
 		this.#vocabulary = vocabulary;
-		const plain = Object.entries(vocabulary.nodes).filter(([word]) => !SOMETIMES.has(word as NodeWord));
-		const always = new Set(plain.map(([, type]) => type));
-		const { schema } = vocabulary;
-		this.#names = new Set(
-			Object.values(schema.nodes)
-				.filter((type) => !type.isText && type !== schema.topNodeType && !always.has(type))
-				.map(({ name }) => name)
-		);
+		this.#names = namesIn(vocabulary);
 		Fragment.from(kept).forEach((node) => this.#keep(node));
 	}
 

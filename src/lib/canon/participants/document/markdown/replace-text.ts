@@ -56,7 +56,7 @@ const refused = (code: 'not-found' | 'ambiguous' | 'schema', text: string) => ({
 const LONGEST = 200;
 
 const quoted = (text: string): string =>
-	JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text);
+	JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
 function written(block: Node, from: number, text: string): Fragment {
 	if (text === '') return Fragment.empty;

@@ -106,7 +106,7 @@ class InlineWriter {
 		const place: Place = {
 			lineStart: this.#lineStart && !this.#line.oneLine,
 			guardStart: this.#lineStart || this.#signLast === 'opening',
-			guardEnd: closing || next.kind === 'break',
+			guardEnd: closing,
 			inLink: this.#stack.some(({ word }) => word === 'link'),
 			underline: this.#writing.vocabulary.marks.underline !== undefined
 		};

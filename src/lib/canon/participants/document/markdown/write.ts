@@ -1,4 +1,4 @@
-import { Fragment, type Node, type Schema } from 'prosemirror-model';
+import { Fragment, type Node } from 'prosemirror-model';
 import { EMPTY } from './characters.js';
 import { placeholderOf, sayable, tableShape, wordOf } from './sayable.js';
 import type { Writing } from './units.js';
@@ -18,7 +18,7 @@ export interface ToMarkdownOptions {
 }
 
 /**
- * A document, a block or a row of blocks as Markdown that `parseMarkdown` reads back to the same. What Markdown cannot
+ * A document, a block, a row of blocks, or what stands in one, as Markdown that `parseMarkdown` reads back to the same. What Markdown cannot
  * say stands as a line of its own name, `[table 3 × 4]`, `[image: alt]`; marks and attributes it has no sign for are left
  * out. Comments of the house's own say what has no sign: `<!-- empty -->` an empty paragraph, `<!-- break -->` a break in
  * a heading or a cell.
@@ -28,20 +28,20 @@ export function toMarkdown(
 	content: Node | Fragment | readonly Node[],
 	options: ToMarkdownOptions = {}
 ): string {
-	const nodes = content instanceof Fragment || Array.isArray(content) ? Fragment.from(content) : undefined;
-	const fragment =
-		nodes ??
-		((content as Node).type === schemaOf(content).topNodeType
-			? (content as Node).content
-			: Fragment.from(content as Node));
-	if (fragment.childCount === 0) return '';
-	const vocabulary = vocabularyOf(fragment.firstChild!.type.schema, options.names);
-	return new Writer({ vocabulary, provenance: options.provenance ?? false })
-		.blocks(fragment, false)
-		.join('\n');
+	const fragment = rowOf(content);
+	const first = fragment.firstChild;
+	if (!first) return '';
+	const vocabulary = vocabularyOf(first.type.schema, options.names);
+	const writing = { vocabulary, provenance: options.provenance ?? false };
+	if (!first.isInline) return new Writer(writing).blocks(fragment, false).join('\n');
+	const { paragraph = first.type.schema.topNodeType } = vocabulary.nodes;
+	return writeInline(paragraph.create(null, fragment), writing, { oneLine: false });
 }
 
-const schemaOf = (content: unknown): Schema => (content as Node).type.schema;
+function rowOf(content: Node | Fragment | readonly Node[]): Fragment {
+	if (!('type' in content)) return Fragment.from(content);
+	return content.type === content.type.schema.topNodeType ? content.content : Fragment.from(content);
+}
 
 /** A marker and what it leads; alone it needs no space behind it. */
 const led = (marker: string, text: string): string => (text === '' ? marker.trimEnd() : marker + text);
@@ -150,8 +150,11 @@ class Writer {
 				return [image(node, { underline: this.#words.marks.underline !== undefined })];
 			case 'table':
 				return this.#table(node);
-			default:
+			case 'paragraph':
 				return this.#paragraph(node);
+			default:
+				// A part of a list or of a table on its own, as a selection may have it.
+				return node.inlineContent ? this.#paragraph(node) : this.blocks(node.content, false);
 		}
 	}
 
