@@ -103,6 +103,8 @@ export interface ActCall {
 	expect: Readonly<Record<string, string | number>>;
 	/** Aborts on stop and on timeout. */
 	signal: AbortSignal;
+	/** What is written with this call is worth: its arguments, and all that led to it. Keep it with what was written. */
+	label?: Label;
 	/** After `escalate`: perform is called again with the same operation and the validated answer. */
 	answer?: { question: string; value: JSONValue };
 }

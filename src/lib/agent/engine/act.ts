@@ -9,7 +9,7 @@ import { assessStep } from './assess-plan.js';
 import type { Conductor } from './conductor.js';
 import { dispatch, type Performed } from './dispatch.js';
 import { keysOf, locked } from './locking.js';
-import { belated, giveUp, type Going, settle, unrun, versionsNow } from './settle.js';
+import { belated, giveUp, type Going, settle, unrun, versionsNow, written } from './settle.js';
 import { aborted, within } from './waiting.js';
 
 /**
@@ -131,6 +131,7 @@ function enter(
 			operation,
 			expect: Object.fromEntries(bound.map((touch) => [keyed(touch), memory.expect.get(at(touch))!])),
 			signal: abort.signal,
+			label: written(going),
 			answer: memory.answer
 		},
 		actor

@@ -201,7 +201,7 @@ function settled(going: Going, settlement: Settlement): void {
 }
 
 /** The label of what was written: a person endorses exactly the values the card showed, never the context. */
-function written({ memory, grant }: Going): Label {
+export function written({ memory, grant }: Going): Label {
 	const { label } = memory.step;
 	const endorsed = grant.how === 'person' && grant.decidedBy.kind === 'human';
 	return endorsed

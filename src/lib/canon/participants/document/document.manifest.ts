@@ -292,8 +292,7 @@ export function createDocumentManifest(
 	): ActResult | Promise<ActResult> => {
 		const closed = barred(document, change);
 		if (closed) return refused(closed);
-		const { label } = call as { label?: Partial<Label> };
-		if (label) remember(document, call.run, label);
+		if (call.label) remember(document, call.run, call.label);
 		const answer = (report: DocumentReport): ActResult => {
 			if (!report.ok) return refused(report);
 			const blocks = report.blocks.flatMap((id) => document.block(id) ?? []);
@@ -612,14 +611,14 @@ function formatOf(given: {
 }
 
 /** What a run's words are worth is what led to them, and it may write several times. */
-function remember(document: DocumentProvider, run: string, label: Partial<Label>): void {
+function remember(document: DocumentProvider, run: string, label: Label): void {
 	const known = labels.get(document) ?? new Map<string, Partial<Label>>();
 	labels.set(document, known);
 	const before = known.get(run);
 	const untrusted = before?.integrity === 'untrusted' || label.integrity !== 'trusted';
 	known.set(run, {
 		integrity: untrusted ? 'untrusted' : 'trusted',
-		origins: [...new Set([...(before?.origins ?? []), ...(label.origins ?? [])])]
+		origins: [...new Set([...(before?.origins ?? []), ...label.origins])]
 	});
 }
 
