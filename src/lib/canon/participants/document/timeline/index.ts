@@ -1,4 +1,5 @@
 export { nextUnit, redo, undo, type Way } from './commands.js';
+export { timelineFromJSON, timelineToJSON, type TimelineJSON } from './json.js';
 export { timelineCommand, timelineKeys, type TimelineKeysOptions } from './keys.js';
 export { isTakeBack, runOf } from './meta.js';
 export type { Unit } from './order.js';

@@ -1,6 +1,7 @@
 import { isHistoryTransaction, undoDepth } from 'prosemirror-history';
 import { Plugin, type EditorState, type Transaction } from 'prosemirror-state';
 import { compact } from './compact.js';
+import { timelineFromJSON, timelineToJSON } from './json.js';
 import { metaOf, writerOf } from './meta.js';
 import { forget } from './note/forget.js';
 import { asMove, noteMove } from './note/move.js';
@@ -27,7 +28,12 @@ export interface TimelineOptions {
 export function undoTimeline(options: TimelineOptions = {}): Plugin<Table> {
 	return new Plugin<Table>({
 		key: timelineKey,
-		state: { init: (_, state) => freshTable(state.doc), apply },
+		state: {
+			init: (_, state) => freshTable(state.doc),
+			apply,
+			toJSON: timelineToJSON,
+			fromJSON: (_, json, state) => timelineFromJSON(json, state.doc)
+		},
 		ids: options.ids
 	});
 }
