@@ -198,8 +198,10 @@ describe('the default look', () => {
 
 	it('draws each state of Aura and of a seat as a line of its own, not by colour alone', () => {
 		for (const name of ['acting', 'ask', 'paused', 'failed'])
-			for (const sheet of ['aura', 'turn-line'])
-				expect(sheets[`${sheet}.css`]).toContain(`var(--ax-line-${name})`);
+			expect(sheets['base.css']).toMatch(
+				new RegExp(`data-state=[^{}]*{\\s*--ax-line: var\\(--ax-line-${name}\\)`)
+			);
+		for (const sheet of ['aura', 'turn-line']) expect(sheets[`${sheet}.css`]).toContain('var(--ax-line)');
 		const styles = [...sheets['tokens.css']!.matchAll(/--ax-line-\w+: \d+px (\w+)/g)].map(
 			(match) => match[1]
 		);
