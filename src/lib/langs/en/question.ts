@@ -20,5 +20,6 @@ export const question = {
 	faults: (n: number): string => (n === 1 ? 'One field needs a look.' : `${n} fields need a look.`),
 	secret: (labels: readonly string[]): string =>
 		`${list(labels)} would be a secret. No agent may ask for one, so it cannot be answered here.`,
+	notLoaded: 'The form could not be loaded.',
 	noSecrets: 'Never put a password or a card number here. No agent may ask for one.'
 };

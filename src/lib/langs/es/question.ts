@@ -19,5 +19,6 @@ export const question: QuestionWords = {
 	faults: (n) => (n === 1 ? 'Un campo necesita revisión.' : `${n} campos necesitan revisión.`),
 	secret: (labels) =>
 		`${list(labels)} sería un secreto. Ningún agente puede pedirlo, así que aquí no se responde.`,
+	notLoaded: 'No se pudo cargar el formulario.',
 	noSecrets: 'No pongas nunca aquí una contraseña ni un número de tarjeta. Ningún agente puede pedirlos.'
 };

@@ -24,6 +24,7 @@ import type { AgentScope } from '../../../mount/index.js';
 import type { EventOf } from '../../../uix/index.js';
 import type { turnLineVoice } from './turn-line.events.js';
 import { createNaming, whyNot } from '../review-card/naming.js';
+import { late } from '../late/late.svelte.js';
 import { isPaused, lineOf, type Line } from './line.js';
 import { renewalOf } from './renewal.js';
 
@@ -267,16 +268,21 @@ export class TurnState {
 				};
 			case 'question': {
 				const question = one.question.id;
-				return has('question')
-					? {
-							key: `${key} ${question}`,
-							text:
-								one.question.reason === 'consent'
-									? this.lang.question.consent(this.agentName)
-									: one.question.text,
-							controls: [this.#control(id, 'answer', words.answer, () => goTo('question-card'), question)]
-						}
-					: { key: `${key} ${question}`, text: '', controls: [], question };
+				const text =
+					one.question.reason === 'consent' ? this.lang.question.consent(this.agentName) : one.question.text;
+				const elsewhere = has('question');
+				const answer = (label: string, act: () => void) => this.#control(id, 'answer', label, act, question);
+				return {
+					key: `${key} ${question}`,
+					// Where its form is not there, the question stands in words.
+					text: late.failed && !elsewhere ? `${text} ${this.lang.question.notLoaded}` : text,
+					controls: elsewhere
+						? [answer(words.answer, () => goTo('question-card'))]
+						: late.failed
+							? [answer(words.tryAgain, () => void late.load())]
+							: [],
+					...(elsewhere ? {} : { question })
+				};
 			}
 			case 'offer':
 				return {

@@ -1,7 +1,7 @@
 import type { JSONValue, Label, Reason } from '../../../agent/protocol/words.js';
 import type { Change, Step } from '../../../agent/protocol/run-state.js';
 import type { Language } from '../../../langs/index.js';
-import { fieldName, pathName, type ArgumentField } from './argument-fields.js';
+import { fieldName } from './argument-fields.js';
 
 /** A sentence with its most telling words set apart. */
 export interface Sentence {
@@ -76,14 +76,6 @@ export const whyNot = ({ status, reasons }: Step): Reason =>
 /** Would the field hold something else afterwards? */
 export const isChange = ({ before, after }: { before: JSONValue; after: JSONValue }): boolean =>
 	JSON.stringify(before) !== JSON.stringify(after);
-
-/** The name of a value in the words of the preview, where it has one: people know the label, not the key. */
-export function labelOfField(field: ArgumentField, { preview }: Step): string {
-	const fields = preview?.kind === 'fields' ? preview.fields : [];
-	const key = field.keys.at(-1);
-	const known = fields.find(({ path }) => path === field.path || (key !== undefined && path === key));
-	return known?.label ?? pathName(field.path);
-}
 
 function labelOfKey(steps: readonly Step[], instance: string, key: string | undefined): string | undefined {
 	for (const { instance: at, preview } of steps) {
