@@ -517,6 +517,19 @@ describe('S2-98 painted until the step is settled, in whatever way', () => {
 		expect(Object.values(letter.taken)).toEqual([1]);
 	});
 
+	test('S2-98 what was cut goes at once, though the rest of its turn waits for an answer', async () => {
+		const asks = spelled('{"text":"Which tone?"}', { id: 'q', name: 'ask' });
+		const { engine, letter, settle } = desk(
+			wire([...asks, ...spelled(RAW).slice(0, -5), { type: 'end', reason: 'length' }], [stop])
+		);
+		const run = engine.run('write', { by: person });
+		await settle();
+		expect(run.state.questions).toMatchObject([{ status: 'open' }]);
+		expect(letter.told.length).toBeGreaterThan(3);
+		expect(letter.ghosts.size).toBe(0);
+		expect(Object.values(letter.taken)).toEqual([1]);
+	});
+
 	test('S2-98 a component that was exchanged meanwhile is painted in no more', async () => {
 		const { engine, registry, letter, settle } = desk(wire([...spelled(RAW), calls], [stop]));
 		const other = new Letter();
