@@ -31,6 +31,7 @@ export async function open(page: Page, story: string, level = 'review'): Promise
 	await page.waitForFunction(() => window.agent !== undefined);
 	await page.locator(`input[type=radio][value=${story}]`).check();
 	await page.getByLabel(levels[level] ?? level).check();
+	await page.locator('[data-letter="live"]').waitFor();
 	await page.getByLabel('Pace').selectOption('instant');
 }
 

@@ -1,6 +1,6 @@
-/** Something that is waited for, and opened once. */
-export function latch(): { readonly opened: Promise<void>; open(): void } {
-	let open = () => {};
-	const opened = new Promise<void>((resolve) => (open = resolve));
-	return { opened, open: () => open() };
+/** Something that is waited for, and comes once. */
+export function latch<T>(): { readonly opened: Promise<T>; open(value: T): void } {
+	let open = (_: T) => {};
+	const opened = new Promise<T>((resolve) => (open = resolve));
+	return { opened, open: (value) => open(value) };
 }

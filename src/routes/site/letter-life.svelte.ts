@@ -2,7 +2,6 @@ import { createSubscriber } from 'svelte/reactivity';
 import { actingAs } from '$lib/index.js';
 import type { DocumentProvider } from '$lib/canon/participants/document/index.js';
 import type { Editor } from '@tiptap/core';
-
 import { visitor } from './visitor.js';
 
 /** What the letter's tools can do. */
@@ -33,6 +32,15 @@ export class LetterLife {
 	accept(event: Event): void {
 		const by = visitor(event);
 		if (by) actingAs(by, () => this.#document.accept());
+	}
+
+	/** Brings a heading into sight within the letter. The page itself stays where it is. */
+	show(heading: string): void {
+		const { dom } = this.editor.view;
+		const element = [...dom.querySelectorAll('h4, h5')].find(({ textContent }) => textContent === heading);
+		const scroller = dom.closest('[data-letter]');
+		if (element && scroller)
+			scroller.scrollTop += element.getBoundingClientRect().top - scroller.getBoundingClientRect().top - 12;
 	}
 
 	/** Is it on where the caret stands? */

@@ -6,6 +6,8 @@ interface StoryText {
 	title: string;
 	hint: string;
 	goal: string;
+	/** The heading in the letter that it is about. */
+	shows?: string;
 	/** What a visitor can try, in order. */
 	tries: readonly string[];
 }
@@ -275,6 +277,7 @@ const en: Texts = {
 		rewrite: {
 			title: 'Rewritten while you type',
 			hint: 'Then one undo takes exactly Ada’s words back',
+			shows: 'Payment',
 			goal: 'Rewrite the section “Payment” so that accounting can act on it.',
 			tries: [
 				'Delegate, then click into another paragraph of the letter and go on typing: your caret stays.',
@@ -286,6 +289,7 @@ const en: Texts = {
 		both: {
 			title: 'Letter and form in one plan',
 			hint: 'Two components, undone as one',
+			shows: 'After the work',
 			goal: 'Fill in the invoice and note under the letter what you entered. The cost centre is 4410.',
 			tries: [
 				'Delegate. One card shows both: the fields, and the note at the end of the letter.',
@@ -297,6 +301,7 @@ const en: Texts = {
 		stale: {
 			title: 'The paragraph moved on',
 			hint: 'You change what is under review, and see it',
+			shows: 'After the work',
 			goal: 'Shorten the paragraph under “After the work” to its first sentence.',
 			tries: [
 				'Delegate and wait for the card.',
@@ -507,6 +512,7 @@ const es: Texts = {
 		rewrite: {
 			title: 'Reescrito mientras escribes',
 			hint: 'Luego un solo deshacer quita justo lo de Ada',
+			shows: 'Pago',
 			goal: 'Reescribe la sección «Pago» para que contabilidad pueda actuar.',
 			tries: [
 				'Delega, pulsa en otro párrafo de la carta y sigue escribiendo: tu cursor no se mueve.',
@@ -518,6 +524,7 @@ const es: Texts = {
 		both: {
 			title: 'Carta y formulario en un plan',
 			hint: 'Dos componentes, deshechos a la vez',
+			shows: 'Después del trabajo',
 			goal: 'Rellena la factura y anota bajo la carta lo que has introducido. El centro de coste es 4410.',
 			tries: [
 				'Delega. Una tarjeta muestra ambas cosas: los campos y la nota al final de la carta.',
@@ -529,6 +536,7 @@ const es: Texts = {
 		stale: {
 			title: 'El párrafo ha cambiado',
 			hint: 'Cambias lo que se revisa, y lo ves',
+			shows: 'Después del trabajo',
 			goal: 'Acorta el párrafo bajo «Después del trabajo» a su primera frase.',
 			tries: [
 				'Delega y espera la tarjeta.',
