@@ -196,13 +196,19 @@ function roomOf(path) {
 			wall: 'a provider knows nothing of agents, not even a type',
 			cure: 'Give it plain methods; its manifest says which of them an agent may call.'
 		};
-	if (path.endsWith('.manifest'))
+	const part = /^(canon\/participants\/[^/]+)\/manifest$/.exec(folder)?.[1];
+	if (part !== undefined || path.endsWith('.manifest'))
 		return {
 			name: path,
-			values: [MANIFEST_ENTRY, 'canon/participants/schema', path.replace(/\.manifest$/, '.provider')],
-			types: [folder, 'actor', ...art],
+			values: [
+				MANIFEST_ENTRY,
+				'canon/participants/schema',
+				part === undefined ? path.replace(/\.manifest$/, '.provider') : folder,
+				`${part ?? folder}/manifest`
+			],
+			types: [part ?? folder, 'actor', ...art],
 			packages: 'none',
-			wall: 'a manifest imports agent/capability/index.js, canon/participants/schema.js and its own provider only',
+			wall: 'a manifest imports agent/capability/index.js, canon/participants/schema.js, its own provider and the folder "manifest" beside it only',
 			cure: 'Put the work into a public method of the provider; for shapes write `import type`.'
 		};
 	return ROOMS.find(({ name }) => within(path, [name]));

@@ -215,6 +215,18 @@ const imports: Wall[] = [
 		value('@tiptap/core'),
 		`${DOCUMENT}/tiptap.ts`
 	],
+	[
+		'a part of a manifest is one: it takes no part of the document',
+		`${DOCUMENT}/manifest/reads.ts`,
+		value('../blocks/index.js'),
+		type('../blocks/index.js')
+	],
+	[
+		'a part of a manifest takes the pure entry',
+		`${DOCUMENT}/manifest/reads.ts`,
+		value('../../../../agent/engine/x.js'),
+		value('../../../../agent/capability/index.js')
+	],
 	['nobody imports borders', `${LIB}/index.ts`, value('./borders/webmcp.js'), value('./mount/x.js')],
 	['nobody imports relay', `${LIB}/mount/seed.ts`, value('../relay/x.js'), value('../actor/index.js')],
 	['canon imports no block', `${LIB}/canon/surfaces/seed.ts`, value('../../blocks/x.js'), value('./x.js')],

@@ -4,31 +4,14 @@ import { createRuntime, type Runtime } from '../../../uix/soma/index.js';
 import { closeHistory } from 'prosemirror-history';
 import type { EditorState, Transaction } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import {
-	type DocumentBlock,
-	blockAt,
-	blockIdsKey,
-	canHaveIds,
-	ensureBlockIds,
-	hashOf,
-	idOf,
-	newBlockId,
-	type Outline,
-	outlineOf,
-	type Place,
-	placesIn,
-	placesOf,
-	spanOf
-} from './blocks/index.js';
-import { busy, composed, watchComposition } from './composition.js';
+import { blockIdsKey, canHaveIds, newBlockId } from './blocks/index.js';
+import { busy, composed } from './composition.js';
 import { documentMorfo } from './document.morfo.js';
 import { drafted, type Outcome } from './draft.js';
 import {
 	anchorPos,
-	commentsIn,
 	type DocumentAnchor,
 	type DocumentChange,
-	type DocumentComment,
 	type DocumentContent,
 	type DocumentFormat,
 	type DocumentRefusal,
@@ -38,13 +21,13 @@ import {
 	planOf
 } from './edits/index.js';
 import { clearGhost, ghostKey, paintGhost } from './ghost/index.js';
-import { toHTML, toMarkdown } from './markdown/index.js';
-import { endorse, type OriginRange, originsIn } from './origins/index.js';
-import { acceptProvenance, provenance, type ProvenanceRange, stampInserted } from './provenance/index.js';
-import { type DocumentSelection, selectionOf } from './selection.js';
+import { toMarkdown } from './markdown/index.js';
+import { endorse } from './origins/index.js';
+import { acceptProvenance, stampInserted } from './provenance/index.js';
+import { DocumentReader } from './reader.js';
 import { edit, endRun, redoRun, runs, timelineKey, undoRun } from './timeline/index.js';
 import { keptOf, type DocumentUndo } from './kept.js';
-import { viewOf, type ViewSource } from './view.js';
+import type { ViewSource } from './view.js';
 
 /** What {@link createDocumentProvider} takes. @since 0.1.0 */
 export interface DocumentOptions {
@@ -71,15 +54,6 @@ export type DocumentReport =
 export type DocumentTrial =
 	{ readonly ok: true; readonly before: string; readonly after: string } | DocumentRefusal;
 
-/** A section of the document. @since 0.1.0 */
-export interface DocumentSection {
-	readonly heading: DocumentBlock;
-	/** Children of the document in it, the heading first. */
-	readonly blocks: readonly DocumentBlock[];
-	readonly markdown: string;
-	readonly hash: string;
-}
-
 /** How a write waits for a composition. @since 0.1.0 */
 export interface WriteOptions {
 	signal?: AbortSignal;
@@ -89,16 +63,11 @@ export interface WriteOptions {
 	still?: () => DocumentRefusal | undefined;
 }
 
-/** Where a stretch of provenance stands. @since 0.1.0 */
-export type DocumentProvenance = ProvenanceRange & { readonly block: string | undefined };
-
 /** What is accepted: a block, a run, or everything. @since 0.1.0 */
 export type Acceptance = { readonly block: string } | { readonly run: string };
 
 const delegated = ({ kind, run }: Actor): boolean =>
 	kind === 'agent' || ((kind === 'rule' || kind === 'outside') && run !== undefined);
-
-const EMPTY: Outline = Object.freeze({ headings: [], before: 0, blocks: 0, words: 0 });
 
 /** The event each change is told as. */
 const EVENTS = {
@@ -119,127 +88,31 @@ const EVENTS = {
  * outside the person's history and never moves the caret; what anybody else writes is a step of that history.
  * @since 0.1.0
  */
-export class DocumentProvider {
-	readonly #source: ViewSource;
+export class DocumentProvider extends DocumentReader {
 	readonly #format: 'markdown' | 'text';
 	readonly #markdown: MarkdownLimits;
 	readonly #now: () => number;
 	readonly #runtime: Runtime<typeof documentMorfo>;
-	#destroyed = false;
-	#last: EditorView | undefined;
 
 	constructor(
 		source: ViewSource,
 		{ format = 'markdown', markdown = {}, onemit, now = Date.now }: DocumentOptions = {}
 	) {
-		this.#source = source;
+		super(source);
 		this.#format = format;
 		this.#markdown = markdown;
 		this.#now = now;
 		this.#runtime = createRuntime({
 			morfo: documentMorfo,
-			element: () => this.#last?.dom,
+			element: () => this.element(),
 			...(onemit && { onemit })
 		});
-		this.#view();
-	}
-
-	/** Is there an editor that could be written in? Its code otherwise: `not-ready`, `destroyed` or `read-only`. */
-	get state(): 'ready' | 'not-ready' | 'destroyed' | 'read-only' {
-		if (this.#destroyed) return 'destroyed';
-		const view = this.#view();
-		if (!view) return this.#last?.isDestroyed ? 'destroyed' : 'not-ready';
-		return view.editable ? 'ready' : 'read-only';
+		this.view();
 	}
 
 	/** What a text handed over as content is. */
 	get contentFormat(): 'markdown' | 'text' {
 		return this.#format;
-	}
-
-	/** Every block there is, in order: children of the document and the blocks of text inside them. */
-	blocks(): readonly DocumentBlock[] {
-		return [...this.#places().values()].map(({ block }) => block);
-	}
-
-	/** One block. */
-	block(id: string): DocumentBlock | undefined {
-		return this.#places().get(id)?.block;
-	}
-
-	/** The blocks of text inside a list, a quote, a table. */
-	parts(id: string): readonly DocumentBlock[] {
-		const state = this.#state();
-		const place = this.#places().get(id);
-		if (!state || !place || place.node.isTextblock) return [];
-		return placesIn(state.doc, place.pos, place.end).flatMap(({ block }) => (block.id === id ? [] : [block]));
-	}
-
-	/** The headings, and how much stands under each. */
-	outline(): Outline {
-		const state = this.#state();
-		return state ? outlineOf(state.doc) : EMPTY;
-	}
-
-	/** A heading and all that stands under it, smaller sections included. */
-	section(heading: string): DocumentSection | undefined {
-		const state = this.#state();
-		const place = this.#places().get(heading);
-		const span =
-			state && place && place.block.inside === undefined ? spanOf(state.doc, place.index) : undefined;
-		if (!state || !place || !span) return undefined;
-		const nodes = Array.from({ length: span.to - span.from }, (_, at) => state.doc.child(span.from + at));
-		const blocks = nodes.flatMap((node) => this.#places().get(idOf(node) ?? '')?.block ?? []);
-		return {
-			heading: place.block,
-			blocks,
-			get markdown() {
-				return blocks.map(({ markdown }) => markdown).join('\n\n');
-			},
-			hash: nodes.map(hashOf).join('.')
-		};
-	}
-
-	/** Headings of the sections a block stands in, the largest first. */
-	sectionsOf(id: string): readonly string[] {
-		const state = this.#state();
-		const place = this.#places().get(id);
-		if (!state || !place) return [];
-		return this.outline().headings.flatMap(({ id: heading }) => {
-			const at = this.#places().get(heading);
-			const span = at && spanOf(state.doc, at.index);
-			return span && span.from <= place.index && place.index < span.to ? [heading] : [];
-		});
-	}
-
-	/** What the person has selected, or where the caret stands. */
-	selection(): DocumentSelection | undefined {
-		const state = this.#state();
-		return state && selectionOf(state);
-	}
-
-	/** Changes when what the document, or one block, says changes; `''` where there is none. Fast, and no secret. */
-	version(id?: string): string {
-		const state = this.#state();
-		if (!state) return '';
-		return id === undefined ? hashOf(state.doc) : (this.block(id)?.hash ?? '');
-	}
-
-	/** Where the text of a block comes from, by stretches; without an id that of the selection. */
-	origins(id?: string): readonly OriginRange[] {
-		const state = this.#state();
-		const place = id === undefined ? undefined : this.#places().get(id);
-		if (!state || (id !== undefined && !place)) return [];
-		const { from, to } = place ? { from: place.pos, to: place.end } : state.selection;
-		const ranges: OriginRange[] = [];
-		// Of text alone: tags have no origin that matters.
-		state.doc.nodesBetween(from, to, (node, pos) => {
-			if (node.isTextblock)
-				ranges.push(...originsIn(state, Math.max(from, pos + 1), Math.min(to, pos + node.nodeSize - 1)));
-			else if (node.isLeaf) ranges.push(...originsIn(state, pos, pos + node.nodeSize));
-			return !node.isTextblock;
-		});
-		return ranges;
 	}
 
 	/** What a change would do, or why it would be refused. Does nothing. */
@@ -328,12 +201,6 @@ export class DocumentProvider {
 		return this.apply({ kind: 'comment', id, text, ...(quote !== undefined && { quote }) });
 	}
 
-	/** Every comment there is. */
-	comments(): readonly DocumentComment[] {
-		const state = this.#state();
-		return state ? commentsIn(state.doc) : [];
-	}
-
 	/**
 	 * Takes back exactly what a run wrote, at any later time; words of others that stand inside it stay and are counted. Waits
 	 * for a composition.
@@ -349,7 +216,7 @@ export class DocumentProvider {
 
 	/** The run is over: from here it is one step that Mod-z takes back. Without it a run stays open. */
 	end(run: string): void {
-		const view = this.#view();
+		const view = this.view();
 		if (!view || !runs(view.state).some((one) => one.run === run && one.live)) return;
 		view.dispatch(endRun(view.state, run));
 		this.#busy(view);
@@ -362,7 +229,7 @@ export class DocumentProvider {
 	 * @returns whether it can be seen
 	 */
 	paint(key: string, at: DocumentAnchor, text: string): boolean {
-		const view = this.#view();
+		const view = this.view();
 		const pos = view && anchorPos(view.state, at);
 		if (!view || typeof pos !== 'number') return false;
 		const by = currentCause();
@@ -371,26 +238,16 @@ export class DocumentProvider {
 
 	/** Takes away what {@link paint} showed. */
 	unpaint(key: string): void {
-		const view = this.#view();
+		const view = this.view();
 		if (view) clearGhost(view, key);
-	}
-
-	/** What agents wrote and nobody accepted: which run, which agent, when, and where. */
-	provenance(): readonly DocumentProvenance[] {
-		const state = this.#state();
-		if (!state) return [];
-		return provenance(state.doc).map((range) => ({
-			...range,
-			block: blockAt(state.doc, range.from)?.block.id
-		}));
 	}
 
 	/** The person takes the words for their own: the marks of who wrote them go. @param what @default everything */
 	accept(what?: Acceptance): boolean {
-		const view = this.#view();
+		const view = this.view();
 		if (!view) return false;
 		const { state } = view;
-		const place = what && 'block' in what ? this.#places().get(what.block) : undefined;
+		const place = what && 'block' in what ? this.places().get(what.block) : undefined;
 		if (what && 'block' in what && !place) return false;
 		const all = { from: 0, to: state.doc.content.size };
 		const range = place
@@ -406,61 +263,18 @@ export class DocumentProvider {
 		});
 	}
 
-	/** The document as text or JSON. @param options.provenance whether it says what agents wrote @default false */
-	export(options: { format: 'markdown' | 'html'; provenance?: boolean }): string;
-	export(options: { format: 'json'; provenance?: boolean }): Readonly<Record<string, unknown>>;
-	export({
-		format,
-		provenance: told = false
-	}: {
-		format: 'markdown' | 'html' | 'json';
-		provenance?: boolean;
-	}): string | Readonly<Record<string, unknown>> {
-		const state = this.#state();
-		if (!state) return format === 'json' ? {} : '';
-		const { doc } = state;
-		if (format === 'markdown') return toMarkdown(doc, { provenance: told });
-		if (format === 'html') return toHTML(doc, { provenance: told });
-		const plain = told ? doc : (acceptProvenance(state, { from: 0, to: doc.content.size })?.doc ?? doc);
-		return plain.toJSON() as Readonly<Record<string, unknown>>;
-	}
-
 	/** Hears the document's semantic events; returns how to stop. */
 	subscribe(listener: EmissionListener): () => void {
 		return this.#runtime.subscribe(listener);
 	}
 
-	/** Leaves the editor as it is; nothing is written through this provider any more. */
-	destroy(): void {
-		this.#destroyed = true;
-		for (const name of ['data-participant', 'data-state']) this.#last?.dom.removeAttribute(name);
-	}
-
-	#view(): EditorView | undefined {
-		const view = this.#destroyed ? undefined : viewOf(this.#source);
-		if (!view || view.isDestroyed) return undefined;
-		if (view !== this.#last) {
-			this.#last = view;
-			watchComposition(view);
-			this.#busy(view);
-		}
-		// A document that was set anew has no ids yet.
-		ensureBlockIds(view);
-		return view;
-	}
-
-	#state(): EditorState | undefined {
-		return this.#view()?.state;
-	}
-
-	#places(): ReadonlyMap<string, Place> {
-		const state = this.#state();
-		return state ? placesOf(state.doc) : new Map<string, Place>();
+	protected override met(view: EditorView): void {
+		this.#busy(view);
 	}
 
 	/** A change against the state as it is now. */
 	#plan(change: DocumentChange): { ok: true; view: EditorView; plan: Plan } | DocumentRefusal {
-		const view = this.#view();
+		const view = this.view();
 		if (!view) return no(this.state === 'destroyed' ? 'destroyed' : 'not-ready');
 		const { state } = view;
 		if (!view.editable) return no('read-only');
@@ -522,7 +336,7 @@ export class DocumentProvider {
 	}
 
 	#report({ blocks, all }: Outcome): DocumentReport {
-		const places = this.#places();
+		const places = this.places();
 		const here = all.filter((id) => places.has(id));
 		return {
 			ok: true,
@@ -537,7 +351,7 @@ export class DocumentProvider {
 		signal?: AbortSignal,
 		timeoutMs?: number
 	): Promise<DocumentRefusal | undefined> {
-		const view = this.#view();
+		const view = this.view();
 		if (!view) return no('destroyed');
 		const reach = () => {
 			const found = this.#plan(change);
@@ -552,7 +366,7 @@ export class DocumentProvider {
 	}
 
 	#turn(run: string, way: 'undo' | 'redo'): DocumentUndo | Promise<DocumentUndo> {
-		const view = this.#view();
+		const view = this.view();
 		const kept = (code: Parameters<typeof no>[0]): DocumentUndo => ({
 			undone: 0,
 			kept: [{ what: 'document', why: no(code).text }]

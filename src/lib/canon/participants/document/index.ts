@@ -9,16 +9,15 @@ export type {
 	DocumentAct,
 	DocumentEntrance,
 	DocumentManifestOptions,
+	DocumentRead,
 	DocumentScope
-} from './document.manifest.js';
+} from './manifest/options.js';
 export { documentMorfo } from './document.morfo.js';
 export { createDocumentProvider, DocumentProvider } from './document.provider.js';
 export type {
 	Acceptance,
 	DocumentOptions,
-	DocumentProvenance,
 	DocumentReport,
-	DocumentSection,
 	DocumentTrial,
 	WriteOptions
 } from './document.provider.js';
@@ -64,6 +63,8 @@ export type {
 	ProvenanceSpecs,
 	WrittenBlock
 } from './provenance/index.js';
+export { DocumentReader } from './reader.js';
+export type { DocumentProvenance, DocumentSection } from './reader.js';
 export type { DocumentSelection, SelectionPoint } from './selection.js';
 export { timelineCommands } from './take-back.js';
 export {

@@ -62,12 +62,12 @@ export function blockAt(doc: Node, pos: number): Place | undefined {
 /** The blocks a range covers or touches, outermost first where one stands in another. @internal */
 export function placesIn(doc: Node, from: number, to: number): readonly Place[] {
 	const places = placesOf(doc);
-	const found: Place[] = [];
+	const found = new Set<Place>();
 	doc.nodesBetween(from, Math.max(to, from), (node, _pos, parent) => {
 		const id = isBlock(node, parent, doc) ? idOf(node) : undefined;
 		const place = id === undefined ? undefined : places.get(id);
-		if (place && !found.includes(place)) found.push(place);
+		if (place) found.add(place);
 		return !node.isTextblock && !node.isInline;
 	});
-	return found;
+	return [...found];
 }
