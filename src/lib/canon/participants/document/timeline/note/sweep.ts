@@ -17,13 +17,14 @@ export function noteSweep(notes: Notes, size: number, before: Node, after: Node)
 	const stakes = new Map<string, number>();
 	const gone: Piece[] = [];
 	let at = 0;
-	for (const it of notes.pieces.toArray()) {
+	const old = notes.pieces.toArray();
+	// The person's words too, once runs have a part in the document: only whole can it be known again.
+	for (const it of old.every(isPlain) ? [] : old) {
 		const start = at;
 		if (!it.dead) at += it.size;
 		const swept = sweptPiece(it, reason, before, start);
-		if (swept && swept !== it)
-			for (const run of runsIn(it)) stakes.set(run, (stakes.get(run) ?? 0) + it.size);
-		if (swept) gone.push(swept);
+		if (swept !== it) for (const run of runsIn(it)) stakes.set(run, (stakes.get(run) ?? 0) + it.size);
+		gone.push(swept);
 	}
 	const row = notes.revives ? tokensBetween(after, 0, size) : [];
 	const again = notes.revives ? revive(PieceTree.of(gone), 0, row, notes.undoes) : null;
@@ -37,9 +38,8 @@ export function noteSweep(notes: Notes, size: number, before: Node, after: Node)
 	}
 }
 
-/** What the replacement leaves of a piece; null where nobody had a stake in it. */
-function sweptPiece(it: Piece, reason: Reason, before: Node, start: number): Piece | null {
-	if (isPlain(it)) return null;
+/** What the replacement leaves of a piece. */
+function sweptPiece(it: Piece, reason: Reason, before: Node, start: number): Piece {
 	if (it.sign) return it;
 	if (!it.dead) return die(it, tokensBetween(before, start, start + it.size), [...it.dels, reason]);
 	return it.dels.some((each) => isByPerson(each) || isBuried(each))
