@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJSON } from '../../src/lib/agent/journal/canonical-json.js';
+import { canonicalJSON } from '../../src/lib/agent/protocol/canonical-json.js';
 import { copyJSON } from '../../src/lib/agent/journal/copy.js';
 import type { JSONValue } from '../../src/lib/agent/protocol/words.js';
 

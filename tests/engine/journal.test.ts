@@ -6,12 +6,12 @@ import {
 	type JournalRecord,
 	type RunState
 } from '../../src/lib/agent/index.js';
-import * as digests from '../../src/lib/agent/journal/sha256.js';
+import * as digests from '../../src/lib/agent/protocol/sha256.js';
 import { memoryStore } from '../../src/lib/agent/stores/memory.js';
 import { person } from '../../src/lib/testing/index.js';
 import { bench, write } from '../fixtures/engine.js';
 
-vi.mock('../../src/lib/agent/journal/sha256.js', async (original) => {
+vi.mock('../../src/lib/agent/protocol/sha256.js', async (original) => {
 	const real = await original<typeof digests>();
 	return { ...real, sha256: vi.fn(real.sha256) };
 });

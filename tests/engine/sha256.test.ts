@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/lib/agent/journal/sha256.js';
+import { sha256 } from '../../src/lib/agent/protocol/sha256.js';
 
 const lone = fc.array(fc.integer({ min: 0xd700, max: 0xe0ff })).map((units) => String.fromCharCode(...units));
 const reference = (text: string) => createHash('sha256').update(new TextEncoder().encode(text)).digest('hex');

@@ -1,5 +1,5 @@
 import { deepFreeze, isObject } from '../journal/copy.js';
-import { sha256 } from '../journal/sha256.js';
+import { sha256 } from '../protocol/sha256.js';
 import type { Tool } from '../protocol/turn.js';
 import type { JSONValue } from '../protocol/words.js';
 import type { CompiledAct, Entry } from './registry.js';

@@ -1,5 +1,5 @@
-import { canonicalJSON } from '../journal/canonical-json.js';
-import { sha256 } from '../journal/sha256.js';
+import { canonicalJSON } from '../protocol/canonical-json.js';
+import { sha256 } from '../protocol/sha256.js';
 import { CLEAN, join } from '../protocol/labels.js';
 import type { JSONValue, Label } from '../protocol/words.js';
 import type { AgentRead } from './manifest.js';

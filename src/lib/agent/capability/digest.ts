@@ -1,5 +1,5 @@
-import { canonicalJSON } from '../journal/canonical-json.js';
-import { sha256 } from '../journal/sha256.js';
+import { canonicalJSON } from '../protocol/canonical-json.js';
+import { sha256 } from '../protocol/sha256.js';
 import type { JSONValue } from '../protocol/words.js';
 
 /**

@@ -7,7 +7,7 @@ import { argsLabel } from '../gate/taint.js';
 import type { Fold } from '../journal/fold.js';
 import type { AssessedStep, Grant, PlannedStep, TouchAt, TurnCall } from '../journal/kinds.js';
 import { at, drifted, isParked, type StepMemory } from '../journal/memory.js';
-import { sha256 } from '../journal/sha256.js';
+import { sha256 } from '../protocol/sha256.js';
 import { reason } from '../protocol/codes.js';
 import type { Change } from '../protocol/run-state.js';
 import type { JSONValue, Reason } from '../protocol/words.js';

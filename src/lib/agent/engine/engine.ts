@@ -1,10 +1,10 @@
 import { type Actor, APP } from '../../actor/actor.js';
 import type { CapabilityRegistry } from '../capability/registry.js';
 import { effectiveLevel, isLower } from '../gate/level.js';
-import { canonicalJSON } from '../journal/canonical-json.js';
+import { canonicalJSON } from '../protocol/canonical-json.js';
 import { verify } from '../journal/chain.js';
 import { copyJSON } from '../journal/copy.js';
-import { sha256 } from '../journal/sha256.js';
+import { sha256 } from '../protocol/sha256.js';
 import { type Blobs, deflate, restore } from '../journal/stored.js';
 import type { Fold } from '../journal/fold.js';
 import type { Kinds } from '../journal/kinds.js';

@@ -1,10 +1,10 @@
 import type { Actor } from '../../actor/actor.js';
 import type { Entry } from '../capability/registry.js';
-import { canonicalJSON } from '../journal/canonical-json.js';
+import { canonicalJSON } from '../protocol/canonical-json.js';
 import type { Fold } from '../journal/fold.js';
 import type { TouchAt } from '../journal/kinds.js';
 import type { StepMemory } from '../journal/memory.js';
-import { sha256 } from '../journal/sha256.js';
+import { sha256 } from '../protocol/sha256.js';
 import type { JSONValue, Label } from '../protocol/words.js';
 
 /** All that a permission is bound to. @since 0.1.0 */

@@ -1,6 +1,6 @@
 import type { JournalRecord } from '../protocol/records.js';
 import type { JSONValue } from '../protocol/words.js';
-import { canonicalJSON } from './canonical-json.js';
+import { canonicalJSON } from '../protocol/canonical-json.js';
 import { restore } from './stored.js';
 
 /** What differs from one telling of the same story to the next. */

@@ -4,7 +4,7 @@ import { isOver, transition } from '../run/transition.js';
 import { deepFreeze } from './copy.js';
 import { Fold } from './fold.js';
 import { verbOf } from './kinds.js';
-import { sha256 } from './sha256.js';
+import { sha256 } from '../protocol/sha256.js';
 import { asWhole, line, restore, wholeOf } from './stored.js';
 
 /** What the first record of a run follows. */

@@ -1,8 +1,8 @@
 import type { JournalRecord } from '../protocol/records.js';
 import type { JSONValue } from '../protocol/words.js';
-import { canonicalJSON } from './canonical-json.js';
+import { canonicalJSON } from '../protocol/canonical-json.js';
 import { deepFreeze, isObject } from './copy.js';
-import { sha256 } from './sha256.js';
+import { sha256 } from '../protocol/sha256.js';
 
 /** Payloads longer than this many characters of JSON are stored apart. */
 const LARGE = 1024;

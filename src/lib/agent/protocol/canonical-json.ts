@@ -1,4 +1,4 @@
-import type { JSONValue } from '../protocol/words.js';
+import type { JSONValue } from './words.js';
 
 /**
  * One text for one JSON value: keys in order of their UTF-16 code units, no spaces, lone surrogates escaped, `-0` as `0`
