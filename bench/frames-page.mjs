@@ -25,16 +25,17 @@ const full = (() => {
 	return new Schema({ nodes: withBlockIds(specs.nodes), marks: specs.marks });
 })();
 
-/** @param {Schema} schema @param {number} blocks @param {number} words */
-function letter(schema, blocks, words) {
+/** @param {Schema} schema @param {number} blocks @param {number} words @param {boolean} agent */
+function letter(schema, blocks, words, agent) {
 	let word = 0;
+	const by = agent ? [schema.mark('agentText', { run: 'run-1', agent: 'ada', name: 'Ada', at: 1 })] : [];
 	const text = () => Array.from({ length: words }, () => WORDS[word++ % WORDS.length] || 'and').join(' ');
 	return schema.node(
 		'doc',
 		null,
 		// A document that was saved has its ids.
 		Array.from({ length: blocks }, (_, index) =>
-			schema.node('paragraph', schema === full ? { id: `b${index}` } : null, [schema.text(text())])
+			schema.node('paragraph', schema === full ? { id: `b${index}` } : null, [schema.text(text(), by)])
 		)
 	);
 }
@@ -49,13 +50,13 @@ const afterPaint = async () => {
 };
 
 /** Opens an editor with all that a document takes, or one with ProseMirror alone; answers ms until it is on the screen. */
-async function open({ ours = true, blocks = 100, words = 20, seen = true }) {
+async function open({ ours = true, blocks = 100, words = 20, agent = false }) {
 	view?.destroy();
 	document.body.replaceChildren();
 	const place = document.createElement('div');
 	place.style.cssText = 'block-size: 600px; overflow: auto; font: 16px/1.5 serif; white-space: pre-wrap';
 	document.body.append(place);
-	const doc = letter(ours ? full : bare, blocks, words);
+	const doc = letter(ours ? full : bare, blocks, words, agent);
 	const plain = [history(), keymap(baseKeymap)];
 	await nextFrame();
 	const began = performance.now();
@@ -66,12 +67,6 @@ async function open({ ours = true, blocks = 100, words = 20, seen = true }) {
 			view.updateState(view.state.apply(tr));
 		}
 	});
-	// Blocks out of view need no layout until they come into it: what any app with long documents does.
-	if (!seen) {
-		const style = document.createElement('style');
-		style.textContent = '.ProseMirror > * { content-visibility: auto; contain-intrinsic-size: auto 72px; }';
-		place.append(style);
-	}
 	await afterPaint();
 	return performance.now() - began;
 }
