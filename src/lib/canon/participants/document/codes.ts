@@ -91,6 +91,14 @@ export const documentCodes = {
 	'run-live': {
 		means: 'The run is still under way.',
 		cure: 'Wait for its end or stop it, then take it back.'
+	},
+	'document-replaced': {
+		means: 'The document was replaced as a whole since the run; whose its words are cannot be told any more.',
+		cure: 'Nothing was changed. Take back by hand what is to go.'
+	},
+	'undo-failed': {
+		means: 'Taking the run back could not be carried out; nothing was changed.',
+		cure: 'Take back by hand what is to go, and report the fault with its cause.'
 	}
 } as const satisfies Readonly<Record<string, DocumentCodeEntry>>;
 
