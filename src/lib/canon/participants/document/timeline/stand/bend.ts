@@ -25,7 +25,7 @@ interface Level {
 	/** Does anything that stays stand in it. */
 	content: boolean;
 	/** Whole blocks that come back in the middle of its text: they go behind it. */
-	readonly behind: number[];
+	readonly behind: (readonly number[])[];
 }
 
 /**
@@ -53,8 +53,8 @@ class Bend {
 	readonly #want: boolean[] = [];
 	readonly #items: Item[] = [];
 	readonly #stack: Level[];
-	/** Pieces that go behind the closing tag at an index. */
-	readonly #moves = new Map<number, readonly number[]>();
+	/** Blocks, as indexes of their pieces, that go behind the closing tag at an index. */
+	readonly #moves = new Map<number, readonly (readonly number[])[]>();
 
 	constructor(work: Work, hull: Hull, want: readonly boolean[], wordsOnly: boolean) {
 		this.#work = work;
@@ -121,7 +121,7 @@ class Bend {
 		const open = level.open!;
 		if (level.behind.length > 0) {
 			this.#moves.set(close.index, level.behind);
-			this.#work.report.placedBehind++;
+			this.#work.report.placedBehind += level.behind.length;
 			this.#top.content = true;
 		}
 		if (!this.#wordsOnly && !level.content && !(open.want && close.want)) {
@@ -189,7 +189,7 @@ class Bend {
 				if (depth > 0) continue;
 				if (!this.#top.inline) this.#top.content = true;
 				// With what lies dead among it: else it would not find its order again on the way home.
-				else for (let i = first; i <= item.index; i++) this.#top.behind.push(i);
+				else this.#top.behind.push(Array.from({ length: item.index - first + 1 }, (_, i) => first + i));
 			}
 		}
 	}
@@ -220,7 +220,7 @@ class Bend {
 	#settle(): boolean[] {
 		const away = new Set<number>();
 		const signs = new Map<number, string>();
-		for (const part of this.#moves.values()) {
+		for (const part of [...this.#moves.values()].flat()) {
 			const id = this.#work.sign();
 			signs.set(part[0]!, id);
 			for (const index of part) {
@@ -238,7 +238,7 @@ class Bend {
 			const id = signs.get(index);
 			if (id !== undefined) put(signPiece('away', id), false);
 			if (!away.has(index)) put(it, this.#want[index]!);
-			for (const i of this.#moves.get(index) ?? []) put(this.#pieces[i]!, this.#want[i]!);
+			for (const i of this.#moves.get(index)?.flat() ?? []) put(this.#pieces[i]!, this.#want[i]!);
 		});
 		this.#work.pieces = pieces;
 		return want;
