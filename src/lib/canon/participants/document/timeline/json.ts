@@ -19,6 +19,7 @@ export interface TimelineJSON {
 	readonly runs: Readonly<Record<string, RunRecord>>;
 	readonly deletions: number;
 	readonly signs: number;
+	readonly owes: boolean;
 	/** Runs that Mod-z takes back; the person's history is not saved by ProseMirror, so their events are not here. */
 	readonly units: readonly string[];
 	readonly undone: readonly string[];
@@ -47,7 +48,7 @@ interface WirePiece {
 
 /** The table as JSON. */
 export function timelineToJSON(table: Table): TimelineJSON {
-	const { doc, pieces, docOps, runs, deletions, signs, units, undone } = table;
+	const { doc, pieces, docOps, runs, deletions, signs, owes, units, undone } = table;
 	return {
 		version: VERSION,
 		digest: digestOf(doc),
@@ -56,6 +57,7 @@ export function timelineToJSON(table: Table): TimelineJSON {
 		runs,
 		deletions,
 		signs,
+		owes,
 		units: units.flatMap((entry) => (entry.by === 'run' ? [entry.run] : [])),
 		undone: undone.flatMap((entry) => (entry.by === 'run' ? [entry.run] : []))
 	};
@@ -87,6 +89,7 @@ function read(json: TimelineJSON, doc: Node): Table | null {
 		runs: Object.fromEntries(Object.entries(json.runs).map(([run, it]) => [run, { ...it, live: false }])),
 		deletions: json.deletions,
 		signs: json.signs,
+		owes: json.owes,
 		// The history begins anew, so nothing that the person deleted before can come back by it.
 		forgotten: 0,
 		units: json.units.flatMap(known),

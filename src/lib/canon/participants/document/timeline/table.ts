@@ -36,6 +36,8 @@ export interface Table {
 	readonly deletions: number;
 	/** Signs set so far at the places of blocks that had to be put elsewhere, for their names. */
 	readonly signs: number;
+	/** Did the schema refuse a value when a run was turned last? */
+	readonly owes: boolean;
 	/** Events that the person's history has thrown away, oldest first: what they took out cannot come back. */
 	readonly forgotten: number;
 	/** What Mod-z takes back, newest last. */
@@ -52,6 +54,7 @@ export const freshTable = (doc: Node): Table => ({
 	docOps: [],
 	deletions: 0,
 	signs: 0,
+	owes: false,
 	forgotten: 0,
 	units: [],
 	undone: []

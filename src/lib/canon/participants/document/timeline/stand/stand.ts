@@ -69,6 +69,7 @@ function turned(
 		stands: (id) => (id === run ? stands : table.runs[id]?.stands === true),
 		report,
 		signs: table.signs,
+		owes: table.owes,
 		ids: timelineKey.get(state)?.spec['ids'] as (() => string) | undefined
 	});
 	freeTags(work);
@@ -92,6 +93,7 @@ function freeTags(work: Work): void {
 /** What of it did not come out as the rule says, and the guests. */
 function account(work: Work, record: RunRecord, stands: boolean): void {
 	const { report } = work;
+	report.stuck += work.stuck;
 	let size = 0;
 	for (const it of work.pieces) {
 		size += livingSize(it);
@@ -110,5 +112,6 @@ const tableOf = (work: Work, table: Table, stands: boolean): Table => ({
 	doc: work.doc,
 	pieces: PieceTree.of(tidy(work.pieces)),
 	runs: { ...table.runs, [work.run]: { ...table.runs[work.run]!, stands } },
-	signs: work.signs
+	signs: work.signs,
+	owes: work.stuck > 0
 });

@@ -16,9 +16,9 @@ import type { Work } from './work.js';
 const isMark = (key: ValueKey): boolean => key.startsWith('m:');
 
 /** The keys that may have another value when the run turns; with another type attributes come to light again. */
-function keysOfRun(it: Piece, run: string): ValueKey[] {
-	if (!it.ops.some((op) => op.by === run)) return [];
-	const mine = it.ops.filter((op) => op.by === run);
+function keysToSet(work: Work, it: Piece): ValueKey[] {
+	if (it.ops.length === 0 || work.owes) return keysOf(it.ops);
+	const mine = it.ops.filter((op) => op.by === work.run);
 	return keysOf(mine.some(({ key }) => key === 'type') ? it.ops : mine);
 }
 
@@ -28,7 +28,7 @@ export function restoreValues(work: Work, docOps: readonly Op[]): void {
 	work.pieces.forEach((it, index) => {
 		const from = at;
 		at += livingSize(it);
-		const keys = keysOfRun(it, work.run);
+		const keys = keysToSet(work, it);
 		if (keys.length === 0 || it.sign) return;
 		if (it.dead) {
 			const dead = it.dead.map((token) => resolved(work, it, token, keys));
@@ -47,11 +47,11 @@ export function restoreValues(work: Work, docOps: readonly Op[]): void {
 
 /** Values that waited for the structure. */
 export function settleValues(work: Work): void {
-	if (!work.late) return;
+	if (!work.late && !work.owes) return;
 	let at = 0;
 	for (const it of work.pieces) {
-		const keys = isLiving(it) ? keysOfRun(it, work.run) : [];
-		if (!setValues(work, at, it, keys)) work.report.stuck++;
+		const keys = isLiving(it) ? keysToSet(work, it) : [];
+		if (!setValues(work, at, it, keys)) work.stuck++;
 		at += livingSize(it);
 	}
 }
@@ -71,7 +71,7 @@ export const resolved = (
 	work: Work,
 	it: Piece,
 	token: Token,
-	keys: readonly ValueKey[] = keysOfRun(it, work.run)
+	keys: readonly ValueKey[] = keysToSet(work, it)
 ): Token => keys.reduce((now, key) => withValue(now, key, work.value(it.ops, key), work.schema), token);
 
 /** Gives the node whose tag this piece is its type, its attributes and its own marks. False if the schema refuses. */

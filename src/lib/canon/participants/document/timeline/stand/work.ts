@@ -15,6 +15,7 @@ export interface Given {
 	readonly stands: Stands;
 	readonly report: StandReport;
 	readonly signs: number;
+	readonly owes: boolean;
 	readonly ids?: (() => string) | undefined;
 }
 
@@ -34,6 +35,10 @@ export class Work {
 	readonly places: Place[] = [];
 	/** A value waits for the structure. */
 	late = false;
+	/** Values that the schema refuses even so. */
+	stuck = 0;
+	/** Was a value refused when a run was turned last? Then all are tried again, also those of other runs. */
+	readonly owes: boolean;
 	/** Signs set so far, for their names. */
 	signs: number;
 	readonly #ids: (() => string) | undefined;
@@ -45,6 +50,7 @@ export class Work {
 		this.stands = given.stands;
 		this.report = given.report;
 		this.signs = given.signs;
+		this.owes = given.owes;
 		this.#ids = given.ids;
 	}
 
