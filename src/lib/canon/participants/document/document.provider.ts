@@ -1,13 +1,12 @@
-import { carry, currentCause, type Actor } from '../../../actor/index.js';
+import { carry, currentCause } from '../../../actor/index.js';
 import type { EmissionListener } from '../../../uix/sema/index.js';
 import { createRuntime, type Runtime } from '../../../uix/soma/index.js';
-import { closeHistory } from 'prosemirror-history';
-import type { EditorState, Transaction } from 'prosemirror-state';
+import type { Transaction } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { blockIdsKey, canHaveIds, newBlockId } from './blocks/index.js';
 import { busy, composed } from './composition.js';
 import { documentMorfo } from './document.morfo.js';
-import { drafted, type Outcome } from './draft.js';
+import { delegated, drafted, draftOf, type Outcome } from './draft.js';
 import {
 	anchorPos,
 	type DocumentAnchor,
@@ -20,12 +19,12 @@ import {
 	type Plan,
 	planOf
 } from './edits/index.js';
-import { clearGhost, ghostKey, paintGhost } from './ghost/index.js';
+import { clearGhost, paintGhost } from './ghost/index.js';
 import { toMarkdown } from './markdown/index.js';
 import { endorse } from './origins/index.js';
-import { acceptProvenance, stampInserted } from './provenance/index.js';
+import { acceptProvenance } from './provenance/index.js';
 import { DocumentReader } from './reader.js';
-import { edit, endRun, redoRun, runs, timelineKey, undoRun } from './timeline/index.js';
+import { endRun, redoRun, runs, timelineKey, undoRun } from './timeline/index.js';
 import { keptOf, type DocumentUndo } from './kept.js';
 import type { ViewSource } from './view.js';
 
@@ -65,9 +64,6 @@ export interface WriteOptions {
 
 /** What is accepted: a block, a run, or everything. @since 0.1.0 */
 export type Acceptance = { readonly block: string } | { readonly run: string };
-
-const delegated = ({ kind, run }: Actor): boolean =>
-	kind === 'agent' || ((kind === 'rule' || kind === 'outside') && run !== undefined);
 
 /** The event each change is told as. */
 const EVENTS = {
@@ -131,8 +127,8 @@ export class DocumentProvider extends DocumentReader {
 		const { view, plan } = found;
 		const by = currentCause();
 		if (by.kind !== 'human' && busy(view, plan)) return no('composing');
-		const draft = this.#drafted(view.state, plan, by);
-		if (!('tr' in draft)) return draft;
+		const draft = draftOf(view.state, plan, by, this.#now());
+		if (!draft.ok) return draft;
 		return this.#runtime.trigger(EVENTS[change.kind], {
 			payload: { blocks: draft.outcome.blocks },
 			handler: () => {
@@ -293,38 +289,6 @@ export class DocumentProvider extends DocumentReader {
 			change
 		);
 		return plan.ok ? { ok: true, view, plan } : plan;
-	}
-
-	/** The transaction of a change: a run's stands outside of the person's history. */
-	#drafted(
-		state: EditorState,
-		plan: Plan,
-		by: Actor
-	): { tr: Transaction; outcome: Outcome } | DocumentRefusal {
-		let outcome: Outcome | DocumentRefusal = no('nothing');
-		const fill = (tr: Transaction): Transaction => {
-			outcome = drafted(plan, tr);
-			if (outcome.ok && plan.stamps && delegated(by))
-				stampInserted(tr, {
-					run: by.run ?? '',
-					agent: by.id,
-					name: by.name ?? null,
-					version: by.version ?? null,
-					at: this.#now()
-				});
-			// What was painted and what is written change places.
-			return by.step === undefined ? tr : tr.setMeta(ghostKey, { clear: by.step });
-		};
-		const { run } = by;
-		let tr: Transaction;
-		if (!delegated(by) || run === undefined) tr = fill(state.tr);
-		else {
-			tr = edit(state, run, fill);
-			// What the person types before and after the run is two events of theirs, not one with a run in it.
-			if (!runs(state).some((one) => one.run === run)) tr = closeHistory(tr);
-		}
-		const out = outcome as Outcome | DocumentRefusal;
-		return out.ok ? { tr, outcome: out } : out;
 	}
 
 	/** Whether the editor took it: a filter of its own may have refused. */

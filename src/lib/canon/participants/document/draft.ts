@@ -1,7 +1,12 @@
+import { closeHistory } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
-import type { Transaction } from 'prosemirror-state';
+import type { EditorState, Transaction } from 'prosemirror-state';
+import type { Actor } from '../../../actor/index.js';
 import { idOf, placesIn } from './blocks/index.js';
 import { type DocumentRefusal, no, type Plan } from './edits/index.js';
+import { ghostKey } from './ghost/index.js';
+import { stampInserted } from './provenance/index.js';
+import { edit, runs } from './timeline/index.js';
 
 /** What a change came to, in the document after it. @internal */
 export interface Outcome {
@@ -77,4 +82,40 @@ function firstIds(node: Node): readonly string[] {
 		else if (!child.isLeaf && !child.isTextblock) ids.push(...firstIds(child));
 	});
 	return ids;
+}
+
+/** Does this actor write on somebody's behalf? @internal */
+export const delegated = ({ kind, run }: Actor): boolean =>
+	kind === 'agent' || ((kind === 'rule' || kind === 'outside') && run !== undefined);
+
+/**
+ * The transaction of a change, as it is for the one who acts: a run's stands outside of the person's history and says who
+ * wrote it; anybody else's is an ordinary step.
+ * @param at time in ms
+ * @internal
+ */
+export function draftOf(
+	state: EditorState,
+	plan: Plan,
+	by: Actor,
+	at: number
+): { readonly ok: true; readonly tr: Transaction; readonly outcome: Outcome } | DocumentRefusal {
+	const { id: agent, run, step, name = null, version = null } = by;
+	let outcome: Outcome | DocumentRefusal = no('nothing');
+	const fill = (tr: Transaction): Transaction => {
+		outcome = drafted(plan, tr);
+		if (outcome.ok && plan.stamps && delegated(by))
+			stampInserted(tr, { run: run ?? '', agent, name, version, at });
+		// What was painted and what is written change places.
+		return step === undefined ? tr : tr.setMeta(ghostKey, { clear: step });
+	};
+	let tr: Transaction;
+	if (!delegated(by) || run === undefined) tr = fill(state.tr);
+	else {
+		tr = edit(state, run, fill);
+		// What the person types before and after the run is two events of theirs, not one with a run in it.
+		if (!runs(state).some((one) => one.run === run)) tr = closeHistory(tr);
+	}
+	const out = outcome as Outcome | DocumentRefusal;
+	return out.ok ? { ok: true, tr, outcome: out } : out;
 }

@@ -152,13 +152,20 @@ function newcomers(
 	doc: Node,
 	seen: ReadonlySet<string>
 ): number[] {
-	const known = new Set([...came.values()].filter((id) => id !== undefined && seen.has(id)));
-	// Walked only when something came that may be a copy, and once for all of it.
 	const settled = new Set<string>();
-	if (known.size > 0)
+	const unsure = new Set<string>();
+	for (const [pos, id] of came)
+		if (id !== undefined && seen.has(id)) {
+			// The second half of a split stands right behind the first.
+			const { nodeBefore } = doc.resolve(pos);
+			const split = nodeBefore !== null && idOf(nodeBefore) === id && !came.has(pos - nodeBefore.nodeSize);
+			(split ? settled : unsure).add(id);
+		}
+	// Walked only when something came that may be a copy, and once for all of it.
+	if (unsure.size > 0)
 		doc.descendants((node, pos) => {
 			const id = idOf(node);
-			if (id !== undefined && known.has(id) && !came.has(pos)) settled.add(id);
+			if (id !== undefined && unsure.has(id) && !came.has(pos)) settled.add(id);
 			return !node.isTextblock && !node.isInline;
 		});
 	return [...came].flatMap(([pos, id]) => {
