@@ -4,6 +4,8 @@ import { EditorState, Plugin, TextSelection } from 'prosemirror-state';
 import { CellSelection } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
 import { afterEach, describe, expect, it } from 'vitest';
+import { prosemirrorToYXmlFragment, ySyncPlugin } from 'y-prosemirror';
+import * as Y from 'yjs';
 import { actingAs } from '../../src/lib/actor/index.js';
 import type { ActCall } from '../../src/lib/agent/capability/index.js';
 import {
@@ -260,6 +262,35 @@ describe('documents that are replaced, saved, loaded', () => {
 		d.view.state.doc.check();
 		expect(d.document.block('x')!.text).toBe('remote');
 		expect(kept.map(({ what }) => what)).toContain('document');
+	});
+	it('by a real binding to a shared document, each time somebody else types', async () => {
+		const shared = [new Y.Doc(), new Y.Doc()] as const;
+		const sync = (from: Y.Doc, to: Y.Doc) =>
+			from.on('update', (update: Uint8Array, origin: unknown) => {
+				if (origin !== to) Y.applyUpdate(to, update, from);
+			});
+		sync(...shared);
+		sync(shared[1], shared[0]);
+		const fragments = shared.map((one) => one.getXmlFragment('text'));
+		prosemirrorToYXmlFragment(doc(p('one', 'a'), p('two', 'b')), fragments[0]!);
+		const [mine, theirs] = fragments.map((fragment) =>
+			desk(doc(p('')), { plugins: [ySyncPlugin(fragment)] })
+		) as [Desk, Desk];
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		expect(mine.shape()).toBe('p#a one | p#b two');
+		wrote(mine.as('r1', () => mine.document.rewrite('a', 'one, written')));
+		expect(theirs.shape()).toBe('p#a one, written | p#b two');
+		theirs.type('!', at(theirs.view, 'b') + 4);
+		expect(mine.shape()).toBe('p#a one, written | p#b two!');
+		expect(mine.document.origins('b').map(({ origin }) => origin)).toEqual(['imported']);
+		expect(mine.document.provenance().map(({ block, run }) => [block, run])).toEqual([['a', 'r1']]);
+		wrote(mine.as('r1', () => mine.document.replaceText('b', 'two!', 'three')));
+		mine.document.end('r1');
+		await mine.document.undo('r1');
+		mine.view.state.doc.check();
+		expect(mine.document.block('b')!.text).toBe('two!');
+		expect(mine.document.block('a')!.text).toMatch(/^one/);
+		expect(theirs.shape()).toBe(mine.shape());
 	});
 	it('by a new state of the editor: read and written as it is then', () => {
 		const d = desk([p('one', 'a')]);

@@ -262,7 +262,7 @@ describe('S2-98 what is written shows while it arrives', () => {
 	});
 });
 
-describe('what an agent wrote is worth what led to it', () => {
+describe('S2-86 what an agent wrote is worth what led to it', () => {
 	const integrity = (one: ReturnType<typeof office>, read: string, key?: string) => {
 		const out = readValue((one.registry as Registry).entry('letter')!, read, key);
 		return out.ok ? out.label : out.reason;

@@ -361,7 +361,7 @@ describe('S2-66 the four axes', () => {
 const Selection = ({ view }: Desk, from: number, to: number) =>
 	TextSelection.create(view.state.doc, from, to);
 
-describe('labels of what is read', () => {
+describe('S2-83 labels of what is read', () => {
 	const labelIn = (one: Desk, read: Reads, key?: string) => {
 		const registry = new Registry();
 		registry.register(documentManifest, one.document, { id: 'd', label: 'D' });

@@ -365,8 +365,10 @@ export class DocumentProvider extends DocumentReader {
 
 	#busy({ dom, state }: EditorView): void {
 		const live = timelineKey.get(state) !== undefined && runs(state).some((one) => one.live);
-		dom.setAttribute('data-participant', 'document');
-		dom.setAttribute('data-state', live ? 'busy' : 'idle');
+		const says = { 'data-participant': 'document', 'data-state': live ? 'busy' : 'idle' };
+		// The editor watches its element: what it says already is not said again.
+		for (const [name, value] of Object.entries(says))
+			if (dom.getAttribute(name) !== value) dom.setAttribute(name, value);
 	}
 }
 
