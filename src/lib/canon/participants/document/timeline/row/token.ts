@@ -72,6 +72,13 @@ function readChild(node: Node, from: number, to: number, out: Token[]): void {
 	if (to >= nodeSize) out.push({ kind: 'close', type, attrs, marks });
 }
 
+/** The tokens of `[from, to)` of a node's content. */
+export function tokensIn(node: Node, from: number, to: number): Token[] {
+	const out: Token[] = [];
+	if (from < to) read(node, from, to, out);
+	return out;
+}
+
 /**
  * The tokens of `[from, to)`. Goes down from the innermost node that holds the whole range: the rest of the document is
  * not walked.

@@ -1,5 +1,6 @@
 import { ReplaceAroundStep, ReplaceStep, StepMap } from 'prosemirror-transform';
 import { die, livingSize, type Piece } from '../row/piece.js';
+import { Reader } from '../row/reader.js';
 import { sliceOf } from '../row/slice.js';
 import { isBalanced, rowSize, tokensBetween, type Token } from '../row/token.js';
 import { attempt } from './attempt.js';
@@ -25,6 +26,7 @@ export function carryOut(work: Work, want: readonly boolean[]): Set<number> {
 	}
 	ranges.sort((a, b) => a[0] - b[0]);
 	if (ranges.length > 0) work.places.push(new StepMap(ranges.flat()));
+	const reader = new Reader(before);
 	let at = 0;
 	work.pieces = work.pieces.map((it, index): Piece => {
 		const from = at;
@@ -35,7 +37,7 @@ export function carryOut(work: Work, want: readonly boolean[]): Set<number> {
 			return { ...it, dead: null };
 		}
 		work.report.removed += it.size;
-		return die(it, tokensBetween(before, from, at));
+		return die(it, reader.read(from, at));
 	});
 	return refused;
 }

@@ -1,7 +1,8 @@
 import type { Node, Slice } from 'prosemirror-model';
 import type { Piece } from '../row/piece.js';
 import { sliceOf } from '../row/slice.js';
-import type { Token } from '../row/token.js';
+import { Reader } from '../row/reader.js';
+import { isInlineToken, type Token } from '../row/token.js';
 
 /** Neighbouring pieces that change sides: `[from, to)` goes out of the document, `back` comes in. */
 export interface Edit {
@@ -48,15 +49,27 @@ export function editsOf(doc: Node, pieces: readonly Piece[], want: readonly bool
 		if (it.dead) for (const token of it.dead) open.back.push(token);
 		else open.to = at += it.size;
 	});
-	return raw.map((edit) => ({ ...edit, ...shapeOf(doc, edit.from, edit.to, edit.back) }));
+	const reader = new Reader(doc);
+	return raw.map((edit) => ({
+		...edit,
+		...(shapeInText(doc, reader, edit) ?? shapeOf(doc, edit.from, edit.to, edit.back))
+	}));
 }
 
-function shapeOf(
+type Shape = Pick<Edit, 'slice' | 'net' | 'hull' | 'end'>;
+
+/** Words for words in one textblock: most edits are that, and it needs no look at the document. */
+function shapeInText(
 	doc: Node,
-	from: number,
-	to: number,
-	back: readonly Token[]
-): Pick<Edit, 'slice' | 'net' | 'hull' | 'end'> {
+	reader: Reader,
+	{ from, to, back }: Pick<Edit, 'from' | 'to' | 'back'>
+): Shape | null {
+	if (!back.every(isInlineToken)) return null;
+	const end = reader.endOfTextblock(from, to);
+	return end === null ? null : { slice: sliceOf(back, doc.type.schema), net: 0, hull: { from, to }, end };
+}
+
+function shapeOf(doc: Node, from: number, to: number, back: readonly Token[]): Shape {
 	const $from = doc.resolve(from);
 	const $to = doc.resolve(to);
 	const slice = sliceOf(back, doc.type.schema);
