@@ -281,7 +281,7 @@ const en: Texts = {
 			goal: 'Rewrite the section “Payment” so that accounting can act on it.',
 			tries: [
 				'Delegate, then click into another paragraph of the letter and go on typing: your caret stays.',
-				'The new text grows in the letter as a pencil draft. Nothing of it is content yet.',
+				'The new text grows in the letter as a draft, in Ada’s colour. Nothing of it is content yet.',
 				'Compare before and after in the card, and approve: it is written in one step.',
 				'Press Ctrl Z or ⌘ Z. Exactly Ada’s words go; yours stay.'
 			]
@@ -516,7 +516,7 @@ const es: Texts = {
 			goal: 'Reescribe la sección «Pago» para que contabilidad pueda actuar.',
 			tries: [
 				'Delega, pulsa en otro párrafo de la carta y sigue escribiendo: tu cursor no se mueve.',
-				'El texto nuevo crece en la carta como un borrador a lápiz. Aún no es contenido.',
+				'El texto nuevo crece en la carta como borrador, en el color de Ada. Aún no es contenido.',
 				'Compara el antes y el después en la tarjeta y aprueba: se escribe en un solo paso.',
 				'Pulsa Ctrl Z o ⌘ Z. Se van exactamente las palabras de Ada; las tuyas quedan.'
 			]
