@@ -8,6 +8,7 @@ import { PERSON } from '../../src/lib/uix/index.js';
 import { Aura } from '../../src/lib/canon/surfaces/aura/index.js';
 import { Late, late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { ReviewCard } from '../../src/lib/canon/surfaces/review-card/index.js';
+import { wordDiff } from '../../src/lib/canon/surfaces/review-card/word-diff.js';
 import { four, run } from '../fixtures/runs.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
 import { Stub } from '../fixtures/stub-agent.svelte.js';
@@ -33,7 +34,8 @@ const asking = run(four().steps, [], {
 const real = async () => ({
 	QuestionForm: (await import('../../src/lib/canon/surfaces/question/components/QuestionForm.svelte'))
 		.default,
-	AmendForm: (await import('../../src/lib/canon/surfaces/review-card/components/AmendForm.svelte')).default
+	AmendForm: (await import('../../src/lib/canon/surfaces/review-card/components/AmendForm.svelte')).default,
+	wordDiff
 });
 const asks = () => {
 	const agent = new StandIn(asking);
