@@ -221,7 +221,9 @@ describe('S2-59 a manifest stands without the engine', { timeout: 120_000 }, () 
 
 describe('S2-68 components know nothing of the agent', { timeout: 120_000 }, () => {
 	/** All of a participant but what names it to an agent. */
-	const parts = inside(participants).filter((path) => !/\.manifest\.ts$|\/manifest\/|\/index\.ts$/.test(path));
+	const parts = inside(participants).filter(
+		(path) => !/\.manifest\.ts$|\/manifest\/|\/index\.ts$/.test(path)
+	);
 	const providers = parts.filter((path) => /\.provider\.ts$|-provider\.svelte\.ts$/.test(path));
 
 	test('S2-68 no provider, no part of one and nothing of the kit reaches the art', () => {
