@@ -1,9 +1,9 @@
-import type { Plugin } from 'prosemirror-state';
+import { Plugin } from 'prosemirror-state';
 import { blockIds, type BlockIdsOptions } from './blocks/index.js';
 import { ghostPlugin } from './ghost/index.js';
 import { origins, type OriginsOptions } from './origins/index.js';
 import { provenancePlugin, type ProvenanceOptions } from './provenance/index.js';
-import { timelineKeys, undoTimeline, type TimelineKeysOptions } from './timeline/index.js';
+import { timelineKey, timelineKeys, undoTimeline, type TimelineKeysOptions } from './timeline/index.js';
 
 /** What {@link documentPlugins} takes. @since 0.1.0 */
 export interface DocumentPluginOptions
@@ -17,6 +17,19 @@ export interface DocumentPlugins {
 	readonly last: readonly Plugin[];
 }
 
+/** Nothing later would say why Mod-z takes the wrong thing, so the editor does not even begin. */
+const inOrder = (): Plugin =>
+	new Plugin({
+		view({ state }) {
+			const history = state.plugins.findIndex((plugin) => 'key' in plugin && plugin.key === 'history$');
+			if (history > state.plugins.indexOf(timelineKey.get(state)!))
+				throw new Error(
+					'The document plugins stand before history(). Put `last` of documentPlugins() behind it, or let documentRow() do so.'
+				);
+			return {};
+		}
+	});
+
 /**
  * All a bare ProseMirror editor needs to be a document that an agent may write in. One set for each editor.
  * @see {@link documentRow}, which puts both parts where they belong
@@ -25,7 +38,14 @@ export interface DocumentPlugins {
 export function documentPlugins(options: DocumentPluginOptions = {}): DocumentPlugins {
 	return {
 		first: [timelineKeys(options)],
-		last: [undoTimeline(), blockIds(options), origins(options), provenancePlugin(options), ghostPlugin()]
+		last: [
+			undoTimeline(),
+			blockIds(options),
+			origins(options),
+			provenancePlugin(options),
+			ghostPlugin(),
+			inOrder()
+		]
 	};
 }
 
