@@ -8,4 +8,5 @@ export { rangesOf, runs, undoneUnits, units, type RunState, type TextRange } fro
 export { beginRun, edit, endRun } from './run-edits.js';
 export type { StandCode, StandReport } from './stand/report.js';
 export { redoRun, undoRun, type Stood } from './stand/stand.js';
+export { WordsStep, type Words } from './stand/words-step.js';
 export { timelineKey, type Table } from './table.js';

@@ -1,5 +1,6 @@
 import type { Fragment, Node } from 'prosemirror-model';
 import { ReplaceStep, type Step, type Transform } from 'prosemirror-transform';
+import { WordsStep } from './words-step.js';
 
 /** Checks the nodes of a slice that are whole. A replacing step itself checks only those that it joins. */
 function checkWhole(content: Fragment, openStart: number, openEnd: number): void {
@@ -28,6 +29,7 @@ function after(doc: Node, step: Step): Node | null {
 export function attempt(tr: Transform, steps: readonly Step[]): boolean {
 	try {
 		const [only] = steps;
+		if (steps.length === 1 && only instanceof WordsStep) return !tr.maybeStep(only).failed;
 		if (steps.length === 1 && only instanceof ReplaceStep) {
 			checkWhole(only.slice.content, only.slice.openStart, only.slice.openEnd);
 			return !tr.maybeStep(only).failed;

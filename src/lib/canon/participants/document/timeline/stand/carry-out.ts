@@ -5,6 +5,7 @@ import { sliceOf } from '../row/slice.js';
 import { isBalanced, rowSize, tokensBetween, type Token } from '../row/token.js';
 import { attempt } from './attempt.js';
 import { editsOf, groupsOf, type Edit, type Group } from './edits.js';
+import { WordsStep } from './words-step.js';
 import type { Work } from './work.js';
 
 /**
@@ -17,11 +18,17 @@ export function carryOut(work: Work, want: readonly boolean[]): Set<number> {
 	const refused = new Set<number>();
 	const done = new Set<number>();
 	const ranges: [number, number, number][] = [];
-	for (const group of groupsOf(editsOf(before, work.pieces, want)).reverse()) {
-		const isDone = carryOutGroup(work, group);
-		for (const edit of group.edits) {
-			for (const index of edit.pieces) (isDone ? done : refused).add(index);
-			if (isDone) ranges.push([edit.from, edit.to - edit.from, rowSize(edit.back)]);
+	const groups = groupsOf(editsOf(before, work.pieces, want)).reverse();
+	for (let i = 0; i < groups.length;) {
+		const inText = wordsFrom(groups, i);
+		const isWritten = inText.length >= MANY && writeWords(work, inText);
+		for (const group of inText.length > 0 ? inText : [groups[i]!]) {
+			const isDone = isWritten || carryOutGroup(work, group);
+			for (const edit of group.edits) {
+				for (const index of edit.pieces) (isDone ? done : refused).add(index);
+				if (isDone) ranges.push([edit.from, edit.to - edit.from, rowSize(edit.back)]);
+			}
+			i++;
 		}
 	}
 	ranges.sort((a, b) => a[0] - b[0]);
@@ -41,6 +48,29 @@ export function carryOut(work: Work, want: readonly boolean[]): Set<number> {
 	});
 	return refused;
 }
+
+/** From so many edits in one textblock on they are one step: each by itself would copy the whole text of the block. */
+const MANY = 16;
+
+/** The groups from `first` on, leftwards, that are words in one and the same textblock. */
+function wordsFrom(groups: readonly Group[], first: number): Group[] {
+	const out: Group[] = [];
+	for (let i = first; i < groups.length; i++) {
+		const { edits, odd } = groups[i]!;
+		if (edits.length > 1 || odd || !edits[0]!.inText || edits[0]!.end !== groups[first]!.edits[0]!.end) break;
+		out.push(groups[i]!);
+	}
+	return out;
+}
+
+const writeWords = (work: Work, groups: readonly Group[]): boolean =>
+	attempt(work.tr, [
+		new WordsStep(
+			groups
+				.map(({ edits: [edit] }) => ({ from: edit!.from, to: edit!.to, content: edit!.slice.content }))
+				.reverse()
+		)
+	]);
 
 // Groups are taken from the right, so that positions of the document before still hold for what is to the left.
 function carryOutGroup(work: Work, group: Group): boolean {

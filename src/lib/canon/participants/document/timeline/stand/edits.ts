@@ -16,6 +16,8 @@ export interface Edit {
 	readonly net: number;
 	/** The edit with the nodes that it opens or closes, whole. */
 	readonly hull: { readonly from: number; readonly to: number };
+	/** Words for words in one textblock. */
+	readonly inText: boolean;
 	/** Where the innermost node that holds it ends. */
 	readonly end: number;
 }
@@ -56,7 +58,7 @@ export function editsOf(doc: Node, pieces: readonly Piece[], want: readonly bool
 	}));
 }
 
-type Shape = Pick<Edit, 'slice' | 'net' | 'hull' | 'end'>;
+type Shape = Pick<Edit, 'slice' | 'net' | 'hull' | 'inText' | 'end'>;
 
 /** Words for words in one textblock: most edits are that, and it needs no look at the document. */
 function shapeInText(
@@ -66,7 +68,8 @@ function shapeInText(
 ): Shape | null {
 	if (!back.every(isInlineToken)) return null;
 	const end = reader.endOfTextblock(from, to);
-	return end === null ? null : { slice: sliceOf(back, doc.type.schema), net: 0, hull: { from, to }, end };
+	if (end === null) return null;
+	return { slice: sliceOf(back, doc.type.schema), net: 0, hull: { from, to }, inText: true, end };
 }
 
 function shapeOf(doc: Node, from: number, to: number, back: readonly Token[]): Shape {
@@ -75,12 +78,12 @@ function shapeOf(doc: Node, from: number, to: number, back: readonly Token[]): S
 	const slice = sliceOf(back, doc.type.schema);
 	const net = $to.depth - slice.openEnd - ($from.depth - slice.openStart);
 	const depth = Math.min($from.sharedDepth(to), $from.depth - slice.openStart);
-	if (depth < 0) return { slice, net, hull: { from, to }, end: to };
+	if (depth < 0) return { slice, net, hull: { from, to }, inText: false, end: to };
 	const hull = {
 		from: $from.depth > depth ? $from.before(depth + 1) : from,
 		to: $to.depth > depth ? $to.after(depth + 1) : to
 	};
-	return { slice, net, hull, end: $from.end(depth) };
+	return { slice, net, hull, inText: false, end: $from.end(depth) };
 }
 
 /** Edits that need each other, together: a tag with its other half, and what lies between. */
