@@ -2,6 +2,7 @@ import type { JSONValue, Label, Reason } from '../../../agent/protocol/words.js'
 import type { Change, Step } from '../../../agent/protocol/run-state.js';
 import type { Language } from '../../../langs/index.js';
 import { fieldName } from './argument-fields.js';
+import { textIn } from './values.js';
 
 /** A sentence with its most telling words set apart. */
 export interface Sentence {
@@ -88,7 +89,7 @@ function labelOfKey(steps: readonly Step[], instance: string, key: string | unde
 
 /** What moved, by the label the card shows for it. */
 export function nameOfChange(
-	{ instance, read, key }: Change,
+	{ instance, read, key, before, after }: Change,
 	{ steps, naming }: { steps: readonly { step: Step }[]; naming: ReviewNaming }
 ): string {
 	const known = labelOfKey(
@@ -97,5 +98,7 @@ export function nameOfChange(
 		key
 	);
 	if (known !== undefined) return known;
+	// A text is named by what it stands in: its key is for machines.
+	if (textIn(after) !== undefined || textIn(before) !== undefined) return naming.label(instance);
 	return key === undefined ? `${naming.label(instance)}: ${fieldName(read)}` : fieldName(key);
 }

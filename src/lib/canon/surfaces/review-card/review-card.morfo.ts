@@ -63,7 +63,10 @@ export const reviewCardMorfo = defineMorfo({
 		},
 		none: { element: 'i' },
 		exact: { element: 'td', role: 'cell' },
-		diff: { element: 'p' },
+		diff: {
+			element: 'p',
+			attributes: { 'data-by': 'person: what came is the person’s own' }
+		},
 		'note-value': { element: 'p' },
 		facts: { element: 'ul' },
 		fact: {

@@ -8,3 +8,19 @@ export function textValue(value: JSONValue, words: { yes: string; no: string }):
 	if (typeof value === 'boolean') return value ? words.yes : words.no;
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
+
+const isObject = (value: JSONValue | undefined): value is { readonly [key: string]: JSONValue } =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The text of a value that carries one beside what is for machines: a block of a document, or several. Undefined for any
+ * other value, a plain text included.
+ */
+export function textIn(value: JSONValue): string | undefined {
+	if (!isObject(value)) return undefined;
+	if (typeof value['text'] === 'string') return value['text'];
+	const blocks = value['blocks'];
+	if (!Array.isArray(blocks)) return undefined;
+	const texts = (blocks as readonly JSONValue[]).map((block) => textIn(block));
+	return texts.every((text) => text !== undefined) ? texts.join('\n\n') : undefined;
+}
