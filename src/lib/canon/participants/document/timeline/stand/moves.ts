@@ -1,53 +1,59 @@
 import { Slice } from 'prosemirror-model';
 import { ReplaceStep } from 'prosemirror-transform';
+import { isDeleted, isLiving, type Piece } from '../row/piece.js';
 import { attempt } from './attempt.js';
+import { rearrange } from './rearrange.js';
+import { swapped } from './swap.js';
 import type { Place, Work } from './work.js';
 
 /**
  * Blocks the run moved go home, or out again, with everything written in them since. Home and the place they stand at
- * change roles, so that the way back is the same. An undo takes the moves last first.
+ * change roles, so that the way back is the same. An undo takes the moves last first. Gives those that have to wait: from
+ * the first on whose block is no whole block as long as other edits of the run stand.
  */
-export function carryHome(work: Work, moves: number, stands: boolean): void {
+export function carryHome(work: Work, moves: number, stands: boolean): string[] {
 	const ids = Array.from({ length: moves }, (_, n) => `${work.run}/${n}`);
 	if (!stands) ids.reverse();
-	for (const id of ids)
-		if (carry(work, id)) work.report.moved++;
-		else work.report.stuck++;
+	const done = ids.findIndex((id) => !carry(work, id));
+	return done < 0 ? [] : ids.slice(done);
 }
 
+/** Moves that had to wait: together with everything else that is to change, or as many as go by themselves. */
+export function carryRest(work: Work, ids: readonly string[]): void {
+	if (ids.length === 0 || rearrange(work, ids)) return;
+	for (const id of ids) if (!carry(work, id)) work.report.stuck++;
+}
+
+/** False where it cannot be carried now. */
 function carry(work: Work, id: string): boolean {
 	const from = work.find('from', id);
 	const to = work.find('to', id);
 	const home = work.find('home', id);
-	if (!from || !to || !home || to.pos <= from.pos) return false;
-	if (home.pos > from.pos && home.pos < to.pos) return false;
-	const slice = work.doc.slice(from.pos, to.pos);
-	// Joined with something that was never moved.
-	if (slice.openStart > 0 || slice.openEnd > 0 || !slice.content.firstChild?.isBlock) return false;
-	const out = new ReplaceStep(from.pos, to.pos, Slice.empty);
-	const into = new ReplaceStep(home.pos, home.pos, slice);
-	if (!attempt(work.tr, home.pos >= to.pos ? [into, out] : [out, into])) return false;
-	work.places.push(placeOfMove(from.pos, to.pos, home.pos));
-	const { pieces } = work;
-	const sign = pieces[home.index]!;
-	const block = pieces.slice(from.index, to.index + 1);
-	work.pieces =
-		home.index > to.index
-			? [
-					...pieces.slice(0, from.index),
-					sign,
-					...pieces.slice(to.index + 1, home.index),
-					...block,
-					...pieces.slice(home.index + 1)
-				]
-			: [
-					...pieces.slice(0, home.index),
-					...block,
-					...pieces.slice(home.index + 1, from.index),
-					sign,
-					...pieces.slice(to.index + 1)
-				];
+	if (!from || !to || !home) return false;
+	const pieces = swapped(work.pieces, from.index, to.index, home.index);
+	if (!pieces) return false;
+	const block = work.pieces.slice(from.index + 1, to.index);
+	// Where only what is out lies between the two, nothing is to be seen of it.
+	if (to.pos > from.pos && (home.pos < from.pos || home.pos > to.pos)) {
+		const slice = work.doc.slice(from.pos, to.pos);
+		// Joined with something that was never moved.
+		if (slice.openStart > 0 || slice.openEnd > 0 || !slice.content.firstChild?.isBlock) return false;
+		// In before out: what holds it may not be empty in between.
+		const shift = home.pos < from.pos ? slice.size : 0;
+		const into = new ReplaceStep(home.pos, home.pos, slice);
+		const out = new ReplaceStep(from.pos + shift, to.pos + shift, Slice.empty);
+		if (!attempt(work.tr, [into, out])) return false;
+		work.places.push(placeOfMove(from.pos, to.pos, home.pos));
+	}
+	work.pieces = pieces;
+	account(work, block);
 	return true;
+}
+
+/** What of the block is there: to be seen at home now or later, gone by the person, or taken elsewhere by another run. */
+function account(work: Work, block: readonly Piece[]): void {
+	if (block.some((it) => isLiving(it) || work.wants(it))) work.report.moved++;
+	else if (block.length === 0 || block.some(isDeleted)) work.report.stuck++;
 }
 
 /** A caret in the block goes with it. */
