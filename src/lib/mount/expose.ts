@@ -15,10 +15,15 @@ import { registerManifest } from './register-manifest.js';
 import type { InstanceOptions } from './types.js';
 
 /** A read over a closure. @since 0.1.0 */
-export interface ExposedRead extends Omit<AgentRead<void>, 'read' | 'version' | 'summary' | 'enabled'> {
+export interface ExposedRead extends Omit<
+	AgentRead<void>,
+	'read' | 'version' | 'keys' | 'summary' | 'enabled'
+> {
 	read(key?: string): unknown;
 	/** @default digest of the value */
 	version?(key?: string): string | number;
+	/** Keys whose values the whole value shows. @default the names of the value's own members */
+	keys?(): readonly string[];
 	summary?(): string;
 	enabled?(): boolean;
 }
@@ -72,11 +77,12 @@ export function expose<const R extends Record<string, unknown>, A extends Record
 	return registerManifest(manifest, {}, spec);
 }
 
-function readOf({ read, version, summary, enabled, ...rest }: ExposedRead): AgentRead<object> {
+function readOf({ read, version, keys, summary, enabled, ...rest }: ExposedRead): AgentRead<object> {
 	return {
 		...rest,
 		read: (_, key) => read(key),
 		version: (_, key) => (version === undefined ? digest(read(key)) : version(key)),
+		...(keys === undefined ? {} : { keys: () => keys() }),
 		...(summary === undefined ? {} : { summary: () => summary() }),
 		...(enabled === undefined ? {} : { enabled: () => enabled() })
 	};

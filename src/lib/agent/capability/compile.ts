@@ -93,6 +93,7 @@ function* faults(manifest: AnyManifest, acts: Map<string, CompiledAct>): Generat
 		if (!/^[^\s\p{Cc}:]+$/u.test(name)) yield cannot('A read', name);
 		yield* unfit(name, read, 'description', isSaid, 'description-missing');
 		yield* unfit(name, read, 'read version', isFunction);
+		if (read.keys !== undefined) yield* unfit(name, read, 'keys', isFunction);
 		yield* unfit(name, read, 'sensitivity', isWord);
 	}
 	for (const [name, act] of Object.entries(manifest.acts)) {

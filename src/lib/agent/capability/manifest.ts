@@ -14,6 +14,13 @@ export interface AgentRead<P, V = unknown> {
 	read(provider: P, key?: string): V;
 	/** Cheap and synchronous; equal while the value is equal. */
 	version(provider: P, key?: string): string | number;
+	/**
+	 * Keys whose values the whole value shows. Their versions are kept when a turn opens, so that an edit between what the model
+	 * saw and what it proposes is noticed, key by key. Synchronous and cheap; the first 300 count, and only where the value is
+	 * shown whole.
+	 * @default the names of the value's own members, where it is an object with no more than 200
+	 */
+	keys?(provider: P): readonly string[];
 	/** Who writes this value. @default untrusted */
 	trust?: 'user' | 'app' | 'imported';
 	/** `secret` never leaves. @default 'private' */
@@ -35,7 +42,10 @@ export interface AgentAct<P, S = Schema, R extends PropertyKey = string> {
 	result?: Schema;
 	/** @default 'irreversible' */
 	effect?: Effect;
-	/** Demands at least this much control; as a function, depending on what the call would touch. Synchronous, without side effect. */
+	/**
+	 * Demands at least this much control; as a function, depending on what the call would touch: no standing allowance answers
+	 * what it demands. Synchronous, without side effect.
+	 */
 	level?: Level | ((provider: P, args: OutputOf<S>) => Level | undefined);
 	/** After it the outcome is unknown. @default 30,000 */
 	timeoutMs?: number;

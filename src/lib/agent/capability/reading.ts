@@ -5,6 +5,9 @@ import type { JSONValue, Label, Reason } from '../protocol/words.js';
 import type { AgentRead } from './manifest.js';
 import type { Entry } from './registry.js';
 
+/** More keys of one read are not kept in the records. */
+const MOST_KEYS = 300;
+
 /** A version, or why there is none. @since 0.1.0 */
 export type Versioned = { ok: true; version: string | number } | { ok: false; reason: Reason };
 
@@ -57,6 +60,25 @@ export function readValue(entry: Entry, name: string, key?: string): ReadOut {
 /** The present version alone; the same refusals as {@link readValue}, but secret reads have one too. @since 0.1.0 */
 export const readVersion = (entry: Entry, name: string, key?: string): Versioned =>
 	opened<Versioned>(entry, name, key, true, (_read, _provider, version) => ({ ok: true, version }));
+
+/**
+ * Keys whose values the read shows when it is shown whole; none where it declares none. Never throws: keys that cannot be told
+ * are none.
+ * @since 0.1.0
+ */
+export function shownKeys(entry: Entry, name: string): readonly string[] | undefined {
+	const provider = entry.provider();
+	const read = readOf(entry, name);
+	if (!read?.keys || provider === undefined) return undefined;
+	try {
+		const keys: unknown = read.keys(provider);
+		return Array.isArray(keys)
+			? keys.slice(0, MOST_KEYS).filter((key): key is string => typeof key === 'string')
+			: [];
+	} catch {
+		return [];
+	}
+}
 
 /** Is the read switched on? A predicate that throws counts as off. @since 0.1.0 */
 export function isEnabled<P>(read: AgentRead<P>, provider: P): boolean {

@@ -37,6 +37,13 @@ export interface House {
 	over(conductor: Conductor): void;
 }
 
+/** A value as the run may see it. */
+interface Seen {
+	value: JSONValue;
+	version: string | number;
+	label: Label;
+}
+
 /** Carries one run: asks its records what is next, does it, records what came of it. */
 export class Conductor {
 	readonly fold = new Fold();
@@ -179,7 +186,7 @@ export class Conductor {
 		const { state, openReview, planSteps } = this.fold;
 		const { step, call, touches } = memory;
 		const told = status === 'refused' || status === 'rejected' ? touches : [];
-		const { fresh, label } = freshState(this, step.instance, told);
+		const { fresh, label, told: versions } = freshState(this, step.instance, told);
 		const last =
 			state === 'reviewing' && !openReview && !planSteps.some((one) => one !== memory && isOpen(one.step));
 		this.append('step.closed', {
@@ -191,7 +198,8 @@ export class Conductor {
 			label: theirs ? join(label, saidBy({ id: step.instance }, step.act)) : label,
 			preview,
 			performative: status === 'withdrawn' ? 'cancel' : 'refuse',
-			content: refusal(reasons, { fresh, issues })
+			content: refusal(reasons, { fresh, issues }),
+			told: versions
 		});
 	}
 
@@ -321,7 +329,7 @@ export class Conductor {
 	}
 
 	/** Is a value of this read the run's to see? Then its label counts as shown. */
-	readFor(instance: string, read: string, key?: string): { value: JSONValue; label: Label } | Reason {
+	readFor(instance: string, read: string, key?: string): Seen | Reason {
 		const { core, fold } = this;
 		const entry = core.registry.entry(instance);
 		if (!entry) return reason('unknown-instance', `No instance "${instance}" is mounted.`);
@@ -332,6 +340,7 @@ export class Conductor {
 		if (verdict !== 'allow') return reason(verdict === 'ask' ? 'consent' : 'denied');
 		const out = readValue(entry, read, key);
 		if (!out.ok) return out.reason;
-		return { value: out.value, label: core.labelOf(entry, read, out.label, key) };
+		const { value, version } = out;
+		return { value, version, label: core.labelOf(entry, read, out.label, key) };
 	}
 }

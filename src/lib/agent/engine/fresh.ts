@@ -1,6 +1,7 @@
 import { readLabel } from '../capability/reading.js';
 import { keyed } from '../journal/memory.js';
 import { CLEAN, join } from '../protocol/labels.js';
+import type { TouchAt } from '../journal/kinds.js';
 import type { Label, Touch } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
 import { capped, type Fresh } from './content.js';
@@ -10,16 +11,18 @@ export function freshState(
 	conductor: Conductor,
 	instance: string,
 	touches: readonly Touch[]
-): { fresh: Fresh; label: Label } {
+): { fresh: Fresh; label: Label; told: readonly TouchAt[] | undefined } {
 	const fresh: Record<string, Fresh[string]> = {};
+	const told: TouchAt[] = [];
 	let label = CLEAN;
 	for (const touch of touches) {
 		const seen = conductor.readFor(instance, touch.read, touch.key);
 		if (!('value' in seen)) continue;
 		fresh[keyed(touch)] = capped(seen.value);
+		told.push({ instance, read: touch.read, key: touch.key, version: seen.version });
 		label = join(label, seen.label);
 	}
-	return { fresh, label };
+	return { fresh, label, told: told.length > 0 ? told : undefined };
 }
 
 /** The label a read declares, for results that carry no value of it. */

@@ -1,6 +1,7 @@
 import { type Assembly, assemble } from '../capability/context.js';
 import { catalogue, CONTROL } from '../capability/addressing.js';
 import type { Entry } from '../capability/registry.js';
+import { shownKeys } from '../capability/reading.js';
 import { availability, versionOf } from '../gate/look.js';
 import type { Fold } from '../journal/fold.js';
 import type { TurnMemory } from '../journal/memory.js';
@@ -74,12 +75,15 @@ export function opening(
 	};
 }
 
-/** A read as it is recorded, with the versions of the single keys of an object: a step may depend on one of them alone. */
+/** A read as it is recorded, with the versions of the single keys it shows: a step may depend on one of them alone. */
 function shownAt(core: Core, shown: Assembly['shown'][number]): ShownAt {
 	const { instance, read, key, version, label, form, digest, value } = shown;
-	const names = typeof value === 'object' && value && !Array.isArray(value) ? Object.keys(value) : [];
+	const entry = core.registry.entry(instance);
+	const told = form === 'line' || !entry ? undefined : shownKeys(entry, read);
+	const own = typeof value === 'object' && value && !Array.isArray(value) ? Object.keys(value) : [];
+	const names = told ? (form === 'full' ? told : []) : own.length > MOST_KEYS ? [] : own;
 	const keys =
-		form === 'line' || names.length > MOST_KEYS || names.length === 0
+		form === 'line' || names.length === 0
 			? undefined
 			: Object.fromEntries(
 					names.flatMap((key) => {

@@ -167,7 +167,7 @@ function settled(going: Going, settlement: Settlement): void {
 	const unsure = status === 'unknown';
 	const marked = status === 'failed' && moved.length === 0 ? [] : mark(going, moved, watched, unsure);
 	// Listed in the records are the keys of this step; what others expect moved with them.
-	const { fresh, label: shown } = freshState(conductor, step.instance, touches);
+	const { fresh, label: shown, told: versions } = freshState(conductor, step.instance, touches);
 	// What nothing was declared of may have come from anywhere.
 	const unsaid = touches.length === 0 && value !== undefined ? UNKNOWN : CLEAN;
 	const said = theirs ? saidBy({ id: step.instance }, step.act) : CLEAN;
@@ -196,6 +196,7 @@ function settled(going: Going, settlement: Settlement): void {
 			: refused
 				? refusal([why!], { fresh })
 				: failure(status, why!, fresh),
+		told: versions,
 		performative: done ? 'inform' : refused ? 'refuse' : 'failure'
 	});
 }

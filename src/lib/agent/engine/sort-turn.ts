@@ -118,7 +118,10 @@ function pull(conductor: Conductor, { call, args }: Control, asked: QuestionMemo
 		return refuse(conductor, call.id, reason('args-invalid', 'pull needs {instance, read, key?}.'));
 	const seen = conductor.readFor(instance, read, key);
 	if ('value' in seen)
-		conductor.closeCall(call.id, { value: capped(seen.value) }, 'inform', { label: seen.label });
+		conductor.closeCall(call.id, { value: capped(seen.value) }, 'inform', {
+			label: seen.label,
+			told: [{ instance, read, key, version: seen.version }]
+		});
 	else if (asked) refuse(conductor, call.id, reason('declined'), { instance });
 	else if (seen.code === 'consent') {
 		const entry = `#${instance}.${read}`;

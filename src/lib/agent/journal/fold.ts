@@ -72,6 +72,8 @@ export class Fold {
 	readonly effects = new Map<string, EffectMemory>();
 	/** Versions the model has last been shown, by address. */
 	readonly known = new Map<string, string | number>();
+	/** Those that results have shown since the turn opened: the model knows them from the next turn on. */
+	readonly told = new Map<string, string | number>();
 	/** Instances this run touched, latest last. */
 	readonly touched = new Set<string>();
 	/** Drifts by act, instance and touched keys, over re-plans. */

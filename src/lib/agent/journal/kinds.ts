@@ -11,7 +11,7 @@ export interface TouchAt extends Touch {
 	version: string | number;
 }
 
-/** A read as the model was shown it; `keys` are versions of single keys of an object value. @since 0.1.0 */
+/** A read as the model was shown it; `keys` are versions of the single keys it shows. @since 0.1.0 */
 export interface ShownAt extends TouchAt {
 	label: Label;
 	form: 'full' | 'summary' | 'line';
@@ -84,6 +84,8 @@ export interface Moved extends Touch {
 /** What closes a call: content for the model with its force. @since 0.1.0 */
 export interface Closing {
 	content: JSONValue;
+	/** Versions of the values it shows. */
+	told?: readonly TouchAt[];
 	performative: 'inform' | 'refuse' | 'failure' | 'cancel';
 }
 

@@ -83,6 +83,7 @@ export const effects: Takers = {
 		for (const moved of data.moved) {
 			const address = at(moved);
 			run.known.set(address, moved.after);
+			run.told.delete(address);
 			for (const { expect, step } of run.steps.values())
 				if (!isClosed(step) && expect.get(address) === moved.before) expect.set(address, moved.after);
 		}

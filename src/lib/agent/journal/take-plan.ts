@@ -39,7 +39,10 @@ export const plan: Takers = {
 			if (step.status === 'refused') turnedAway(run, instance, step.reasons[0]!.code, now);
 		}
 	},
-	'step.closed'(run, { step, label, status, reasons, preview, call, content, performative = 'refuse' }) {
+	'step.closed'(
+		run,
+		{ step, label, status, reasons, preview, call, content, told, performative = 'refuse' }
+	) {
 		const memory = run.steps.get(step)!;
 		if (label) run.label = join(run.label, label);
 		memory.grant = memory.approval = memory.ruling = undefined;
@@ -49,7 +52,7 @@ export const plan: Takers = {
 			if (effect.entry.step === step && effect.entry.status === 'intended')
 				setEffect(effect, { status: 'withdrawn' });
 		setStep(memory, { status, reasons, preview });
-		if (content !== undefined) closeCall(run, call, { content, performative }, 'refused');
+		if (content !== undefined) closeCall(run, call, { content, performative, told }, 'refused');
 	},
 	'review.opened'(run, { review: id, reasons, fingerprint, expiresAt, changes, steps }) {
 		setReview(run, run.openReview, 'superseded');

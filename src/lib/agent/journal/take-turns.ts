@@ -17,6 +17,8 @@ export const turns: Takers = {
 			return;
 		}
 		run.label = join(run.label, data.label);
+		for (const [address, version] of run.told) run.known.set(address, version);
+		run.told.clear();
 		for (const shown of data.shown) {
 			run.known.set(at(shown), shown.version);
 			for (const [key, version] of Object.entries(shown.keys ?? {}))
@@ -100,11 +102,12 @@ export function turnedAway(run: Fold, instance: string, code: string, now: numbe
 export function closeCall(
 	run: Fold,
 	id: string | undefined,
-	{ content, performative }: Closing,
+	{ content, performative, told = [] }: Closing,
 	status: 'closed' | 'refused'
 ): void {
 	const call = run.calls.get(id!);
 	if (!call) return;
+	for (const touch of told) run.told.set(at(touch), touch.version);
 	run.closings.set(call.id, performative);
 	run.calls.set(call.id, { ...call, status, result: content });
 }

@@ -120,6 +120,7 @@ export function createFormManifest(
 					);
 				},
 				version: (form, key) => form.version(key),
+				keys: (form) => form.fields().flatMap(({ path, closed }) => (closed?.secret ? [] : [path])),
 				summary: (form) => {
 					const fields = form.fields();
 					return `${fields.filter(({ filled }) => filled).length} of ${fields.length} fields are filled in.`;

@@ -53,6 +53,23 @@ export const listing = (document: DocumentProvider): JSONValue =>
 		WHOLE
 	);
 
+/** Blocks whose text the listing shows to its end, and the headings of sections of which it shows every block. @internal */
+export function listedWhole(document: DocumentProvider): {
+	readonly blocks: readonly string[];
+	readonly sections: readonly string[];
+} {
+	const top = document.blocks().filter(({ inside }) => inside === undefined);
+	let left = WHOLE;
+	if (!top.every(({ markdown }) => (left -= markdown.length) >= 0)) {
+		const uncut = top.slice(0, LISTED).filter(({ markdown }) => markdown.length <= GLIMPSE);
+		return { blocks: uncut.map(({ id }) => id), sections: [] };
+	}
+	return {
+		blocks: document.blocks().map(({ id }) => id),
+		sections: document.outline().headings.map(({ id }) => id)
+	};
+}
+
 /** @internal */
 export function summary({ headings, blocks, words }: Outline): string {
 	const first = headings.slice(0, 12).map(({ text }) => text);

@@ -2,7 +2,7 @@ import { digest } from '../../../../agent/capability/index.js';
 import type { DocumentProvider } from '../document.provider.js';
 import { isPlace } from './anchor.js';
 import { marked } from './labels.js';
-import { listed, listing, summary, whole } from './listing.js';
+import { listed, listedWhole, listing, summary, whole } from './listing.js';
 import type { DocumentManifestOptions } from './options.js';
 import { versionOf, versionOfIds, versionOfOutline, versionOfSection } from './versions.js';
 
@@ -44,6 +44,7 @@ export function readsOf(sensitivity: DocumentManifestOptions['sensitivity'] & st
 				// A place is the same whatever stands beside it.
 				return isPlace(key) ? key : versionOf(document.block(key));
 			},
+			keys: (document: DocumentProvider) => listedWhole(document).blocks,
 			summary: (document: DocumentProvider) => summary(document.outline()),
 			...trust
 		},
@@ -82,6 +83,8 @@ export function readsOf(sensitivity: DocumentManifestOptions['sensitivity'] & st
 			},
 			version: (document: DocumentProvider, key?: string) =>
 				key === undefined ? 'none' : versionOfSection(document, key),
+			// The listing of blocks shows them: what is written over a section is held against it.
+			keys: (document: DocumentProvider) => listedWhole(document).sections,
 			summary: () => 'Sections are read one by one, by the id of their heading.',
 			...trust
 		}
