@@ -3,6 +3,7 @@ import { die, isPlain, type Piece } from '../row/piece.js';
 import { byPerson, byRun, type Reason } from '../row/tag.js';
 import { cut, isTag, tokensBetween, type Token } from '../row/token.js';
 import { inherit } from './inherit.js';
+import { beforeBlock } from './move.js';
 import type { Notes } from './notes.js';
 import { reviveParts } from './revive-parts.js';
 import { revive } from './revive.js';
@@ -48,7 +49,8 @@ export function noteChange(notes: Notes, range: Range, before: Node, after: Node
 			return;
 		}
 	}
-	notes.pieces = end.tree.splice(i, end.index, [...gone, ...inherited(row)]);
+	const at = gone.length > 0 ? i : beforeBlock(end.tree, i);
+	notes.pieces = end.tree.splice(at, end.index, [...gone, ...inherited(row), ...end.tree.slice(at, i)]);
 }
 
 /** What a range leaves behind in the row. */

@@ -1,7 +1,8 @@
 import type { Node } from 'prosemirror-model';
 import type { Transaction } from 'prosemirror-state';
 import { ReplaceStep } from 'prosemirror-transform';
-import { signPiece } from '../row/piece.js';
+import { signPiece, type Sign } from '../row/piece.js';
+import type { PieceTree } from '../row/tree.js';
 import type { Notes } from './notes.js';
 
 /** `[from, to)` of the document before went to `at`, a position of the document before, outside the range. */
@@ -55,9 +56,36 @@ export function noteMove(notes: Notes, { from, to, at }: Move): void {
 		});
 	const start = notes.pieces.border(from, true);
 	const end = start.tree.border(to, false);
-	const guests = end.tree.slice(start.index, end.index);
-	const without = end.tree.splice(start.index, end.index, id ? [signPiece('home', id)] : []);
+	const [lo, hi] = withSigns(end.tree, start.index, end.index);
+	const guests = end.tree.slice(lo, hi);
+	const without = end.tree.splice(lo, hi, id ? [signPiece('home', id)] : []);
 	const target = without.border(at > from ? at - (to - from) : at, true);
+	const index = beforeBlock(target.tree, target.index);
 	const row = id ? [signPiece('from', id), ...guests, signPiece('to', id)] : guests;
-	notes.pieces = target.tree.splice(target.index, target.index, row);
+	notes.pieces = target.tree.splice(index, index, row);
+}
+
+/** A block that was moved before goes along with both of its signs, also where one of them stands at the rim. */
+function withSigns(pieces: PieceTree, from: number, to: number): [number, number] {
+	let lo = from;
+	let hi = to;
+	const signs = pieces.signs();
+	const partner = (kind: Sign['kind'], id: string): number =>
+		signs.find(({ piece: { sign } }) => sign!.kind === kind && sign!.id === id)?.index ?? -1;
+	for (const { index, piece } of signs) {
+		if (index < from || index >= to) continue;
+		const { kind, id } = piece.sign!;
+		const other = kind === 'to' ? partner('from', id) : kind === 'from' ? partner('to', id) : -1;
+		if (other < 0) continue;
+		if (other < from && pieces.startOf(other) === pieces.startOf(from)) lo = Math.min(lo, other);
+		if (other >= to && pieces.startOf(other) === pieces.startOf(to)) hi = Math.max(hi, other + 1);
+	}
+	return [lo, hi];
+}
+
+/** What comes in front of a moved block does not belong to it: it stands before the signs where the block begins. */
+export function beforeBlock(pieces: PieceTree, index: number): number {
+	let at = index;
+	while (pieces.at(at - 1)?.sign?.kind === 'from') at--;
+	return at;
 }
