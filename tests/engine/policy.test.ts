@@ -225,6 +225,17 @@ describe('an allow of the person is a standing grant', () => {
 		expect((await allows({ policy: { ceiling: 'auto', user: 'review', rules: silent } }))[0]).toBe(0);
 	});
 
+	test('S2-49 not what an act demands of this very call', async () => {
+		const policy = { ceiling: 'auto' as const, rules: standing };
+		const change = {
+			set: { level: (_: unknown, { key }: { key: string }) => (key === 'a' ? 'review' : undefined) }
+		};
+		const asks = { policy, change: change as never };
+		expect((await allows(asks))[0]).toBe(0);
+		expect((await allows(asks, [set('b', 'x')]))[0]).toBe(1);
+		expect((await allows({ policy, change: { set: { level: 'review' } } }))[0]).toBe(1);
+	});
+
 	test('R0 R1 never for what is irreversible, never for what is tainted and protected', async () => {
 		const all = [{ by: 'user' as const, verdict: 'allow' as const, reason: 'always' }];
 		const policy = { ceiling: 'auto' as const, rules: all };

@@ -94,15 +94,15 @@ export function assess(about: Case): Assessment {
 	const guarded = isProtected(exposure);
 	const tainted = guarded && join(control, label).integrity === 'untrusted';
 	const leaking = act.effect !== 'none' && leaks(exposure);
+	const demand = demanded(found, step.args);
+	// What an act demands of this very call is no matter of habit.
+	const particular = typeof act.level === 'function' && demand === 'review';
 	const allowed =
-		judged.standing && policy.ceiling === 'auto' && act.effect === 'reversible' && !tainted && !leaking;
-	const level = effectiveLevel(
-		policy.ceiling,
-		policy.user,
-		about.level,
-		demanded(found, step.args),
-		entry.level
-	);
+		judged.standing &&
+		policy.ceiling === 'auto' &&
+		act.effect === 'reversible' &&
+		!(tainted || leaking || particular);
+	const level = effectiveLevel(policy.ceiling, policy.user, about.level, demand, entry.level);
 	const facts: Assessed = {
 		touches,
 		label,

@@ -28,6 +28,10 @@ export const documentCodes = {
 		means: 'A link leads to an address that is not allowed.',
 		cure: 'Use an address that begins with http, https or mailto, or a relative one.'
 	},
+	image: {
+		means: 'The text brings an image, which is loaded without a click, and none may be brought in here.',
+		cure: 'Leave the image out, or describe it; the app allows images with `images: true`.'
+	},
 	placeholder: {
 		means: 'A line stands for something Markdown cannot say, and there is nothing to put back in its place.',
 		cure: 'Keep such a line only where the block has it; the app adds new ones.'

@@ -16,6 +16,7 @@ import { anchorOf, isPlace } from './manifest/anchor.js';
 import { remember } from './manifest/labels.js';
 import { whole } from './manifest/listing.js';
 import type { DocumentAct, DocumentManifestOptions, DocumentRead } from './manifest/options.js';
+import { outward, tried } from './manifest/outward.js';
 import { readsOf } from './manifest/reads.js';
 import { barred } from './manifest/scope.js';
 
@@ -28,7 +29,7 @@ export function createDocumentManifest(
 	options: DocumentManifestOptions = {}
 ): AgentManifest<DocumentProvider, DocumentRead> {
 	const { format = 'markdown', paint = true, scope = 'document', acts = {}, sensitivity = 'page' } = options;
-	const { enter = ['after', 'start', 'end', 'selection'] } = options;
+	const { enter = ['after', 'start', 'end', 'selection'], images = false } = options;
 	const reads = readsOf(sensitivity);
 	const content = (text: string) => (format === 'markdown' ? { markdown: text } : { text });
 	const written =
@@ -62,7 +63,7 @@ export function createDocumentManifest(
 	const preview = (document: DocumentProvider, change: DocumentChange): Preview | ActResult => {
 		const closed = barred(document, change, scope, enter);
 		if (closed) return refused(closed);
-		const trial = document.check(change);
+		const trial = tried(document, change, images);
 		if (!trial.ok) return refused(trial);
 		if (change.kind === 'comment')
 			return {
@@ -81,6 +82,10 @@ export function createDocumentManifest(
 	): ActResult | Promise<ActResult> => {
 		const closed = barred(document, change, scope, enter);
 		if (closed) return refused(closed);
+		if (format === 'markdown' && !images) {
+			const trial = tried(document, change, images);
+			if (!trial.ok && trial.code === 'image') return refused(trial);
+		}
 		if (call.label) remember(document, call.run, call.label);
 		const answer = (report: DocumentReport): ActResult => {
 			if (!report.ok) return refused(report);
@@ -110,7 +115,6 @@ export function createDocumentManifest(
 		after === 'selection'
 			? { read: 'selection' as const, key: 'block' }
 			: { read: 'block' as const, key: after };
-	const sinks = format === 'markdown' ? { sinks: { text: 'markup' as const } } : {};
 
 	const shows = <A extends { text: string }>(at: (args: Partial<A>) => DocumentChange | undefined) =>
 		paint
@@ -146,6 +150,9 @@ export function createDocumentManifest(
 			reach: 'page',
 			touches: (_, given) => touches(given as A),
 			available: (document) => document.state === 'ready' || CLOSED[document.state],
+			...(format === 'markdown' && {
+				level: (document, given) => outward(document, change(given as A))
+			}),
 			preview: (document, given) => preview(document, change(given as A)),
 			perform: (document, given, call) => carryOut(document, change(given as A), call),
 			...more
@@ -170,52 +177,40 @@ export function createDocumentManifest(
 			object({ after: anchor, text }),
 			insert,
 			({ after }) => [behind(after)],
-			{
-				...sinks,
-				...shows(({ after, text }) =>
-					after === undefined || text === undefined ? undefined : insert({ after, text })
-				)
-			}
+			shows(({ after, text }) =>
+				after === undefined || text === undefined ? undefined : insert({ after, text })
+			)
 		),
 		rewrite: act(
 			`Write one block anew, ${written}; it may become several. Words that stay the same stay as they are.`,
 			object({ block, text }),
 			({ block, text }) => ({ kind: 'rewrite', id: block, content: content(text) }),
 			({ block }) => touching(block),
-			{
-				...sinks,
-				...shows(({ block, text }) =>
-					block === undefined || text === undefined
-						? undefined
-						: { kind: 'rewrite', id: block, content: content(text) }
-				)
-			}
+			shows(({ block, text }) =>
+				block === undefined || text === undefined
+					? undefined
+					: { kind: 'rewrite', id: block, content: content(text) }
+			)
 		),
 		rewriteSection: act(
 			`Write a whole section anew, ${written}. A text that begins with a heading takes the place of the old one too.`,
 			object({ section: string('Id of the heading'), text }),
 			({ section, text }) => ({ kind: 'rewriteSection', id: section, content: content(text) }),
 			({ section }) => [{ read: 'section', key: section }],
-			{
-				...sinks,
-				...shows(({ section, text }) =>
-					section === undefined || text === undefined
-						? undefined
-						: { kind: 'rewriteSection', id: section, content: content(text) }
-				)
-			}
+			shows(({ section, text }) =>
+				section === undefined || text === undefined
+					? undefined
+					: { kind: 'rewriteSection', id: section, content: content(text) }
+			)
 		),
 		rewriteSelection: act(
 			`Write over what the person has selected, ${written}.`,
 			object({ text }),
 			({ text }) => ({ kind: 'rewriteSelection', content: content(text) }),
 			() => [{ read: 'selection' }],
-			{
-				...sinks,
-				...shows(({ text }) =>
-					text === undefined ? undefined : { kind: 'rewriteSelection', content: content(text) }
-				)
-			}
+			shows(({ text }) =>
+				text === undefined ? undefined : { kind: 'rewriteSelection', content: content(text) }
+			)
 		),
 		replaceText: act(
 			'Put other words in the place of some that stand in a block. Refused where they do not stand there, or more than once.',
@@ -232,8 +227,7 @@ export function createDocumentManifest(
 				text: content(text),
 				...(all !== undefined && { all })
 			}),
-			({ block }) => touching(block),
-			sinks
+			({ block }) => touching(block)
 		),
 		remove: act(
 			'Take a block out of the document.',

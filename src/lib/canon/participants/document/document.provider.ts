@@ -3,6 +3,7 @@ import type { EmissionListener } from '../../../uix/sema/index.js';
 import { createRuntime, type Runtime } from '../../../uix/soma/index.js';
 import type { Transaction } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
+import { addressesBrought, type DocumentAddress } from './addresses.js';
 import { blockIdsKey, canHaveIds, newBlockId } from './blocks/index.js';
 import { busy, composed } from './composition.js';
 import { documentMorfo } from './document.morfo.js';
@@ -49,9 +50,19 @@ export type DocumentReport =
 	  }
 	| DocumentRefusal;
 
-/** What a change would do, in Markdown. @since 0.1.0 */
+/**
+ * What a change would do, in Markdown, and the addresses it brings: links and images that what it takes the place of did not
+ * have.
+ * @since 0.1.0
+ */
 export type DocumentTrial =
-	{ readonly ok: true; readonly before: string; readonly after: string } | DocumentRefusal;
+	| {
+			readonly ok: true;
+			readonly before: string;
+			readonly after: string;
+			readonly brings: readonly DocumentAddress[];
+	  }
+	| DocumentRefusal;
 
 /** How a write waits for a composition. @since 0.1.0 */
 export interface WriteOptions {
@@ -117,7 +128,13 @@ export class DocumentProvider extends DocumentReader {
 		if (!found.ok) return found;
 		const outcome = drafted(found.plan, found.view.state.tr);
 		if (!outcome.ok) return outcome;
-		return { ok: true, before: toMarkdown(outcome.before), after: toMarkdown(outcome.after) };
+		const { before, after } = outcome;
+		return {
+			ok: true,
+			before: toMarkdown(before),
+			after: toMarkdown(after),
+			brings: addressesBrought(before, after)
+		};
 	}
 
 	/** Makes a change, in one transaction, or refuses. While the person composes in a block it touches: `composing`. */

@@ -107,7 +107,9 @@ export function draftOf(
 		if (outcome.ok && plan.stamps && delegated(by))
 			stampInserted(tr, { run: run ?? '', agent, name, version, at });
 		// What was painted and what is written change places.
-		return step === undefined ? tr : tr.setMeta(ghostKey, { clear: step });
+		if (step !== undefined) tr.setMeta(ghostKey, { clear: step });
+		// A link that is written is one somebody was asked about; an editor that links bare addresses by itself is told to wait.
+		return delegated(by) ? tr.setMeta('preventAutolink', true) : tr;
 	};
 	let tr: Transaction;
 	if (!delegated(by) || run === undefined) tr = fill(state.tr);

@@ -1,3 +1,4 @@
+export type { DocumentAddress } from './addresses.js';
 export { BLOCK_ATTRIBUTE, blockIds, ensureBlockIds, withBlockIds } from './blocks/index.js';
 export type { BlockIdsOptions, DocumentBlock, NodeSpecs, Outline, OutlineEntry } from './blocks/index.js';
 export { documentCodes } from './codes.js';

@@ -38,6 +38,12 @@ export interface DocumentManifestOptions {
 	format?: 'markdown' | 'text';
 	/** Whether what is inserted or rewritten shows while it arrives. @default true */
 	paint?: boolean;
+	/**
+	 * Whether a text may bring an image. An image is loaded without a click, from wherever its address says; allowed, a person is
+	 * asked each time.
+	 * @default false
+	 */
+	images?: boolean;
 	/** Where an inserted text may enter. @default everywhere */
 	enter?: readonly DocumentEntrance[];
 	/** How far the agent may write. Reading is not narrowed by it. @default 'document' */
