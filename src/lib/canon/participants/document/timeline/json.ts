@@ -20,6 +20,7 @@ export interface TimelineJSON {
 	readonly deletions: number;
 	readonly signs: number;
 	readonly owes: boolean;
+	readonly owed?: readonly string[];
 	/** Runs that Mod-z takes back; the person's history is not saved by ProseMirror, so their events are not here. */
 	readonly units: readonly string[];
 	readonly undone: readonly string[];
@@ -48,7 +49,7 @@ interface WirePiece {
 
 /** The table as JSON. */
 export function timelineToJSON(table: Table): TimelineJSON {
-	const { doc, pieces, docOps, runs, deletions, signs, owes, units, undone } = table;
+	const { doc, pieces, docOps, runs, deletions, signs, owes, owed, units, undone } = table;
 	return {
 		version: VERSION,
 		digest: digestOf(doc),
@@ -58,6 +59,7 @@ export function timelineToJSON(table: Table): TimelineJSON {
 		deletions,
 		signs,
 		owes,
+		...(owed.length > 0 && { owed }),
 		units: units.flatMap((entry) => (entry.by === 'run' ? [entry.run] : [])),
 		undone: undone.flatMap((entry) => (entry.by === 'run' ? [entry.run] : []))
 	};
@@ -90,6 +92,7 @@ function read(json: TimelineJSON, doc: Node): Table | null {
 		deletions: json.deletions,
 		signs: json.signs,
 		owes: json.owes,
+		owed: json.owed ?? [],
 		// The history begins anew, so nothing that the person deleted before can come back by it.
 		forgotten: 0,
 		units: json.units.flatMap(known),

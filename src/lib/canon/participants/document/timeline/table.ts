@@ -38,6 +38,8 @@ export interface Table {
 	readonly signs: number;
 	/** Did the schema refuse a value when a run was turned last? */
 	readonly owes: boolean;
+	/** Moves whose block could not go where it belongs when a run was turned last: every turn tries them again. */
+	readonly owed: readonly string[];
 	/** Events that the person's history has thrown away, oldest first: what they took out cannot come back. */
 	readonly forgotten: number;
 	/** What Mod-z takes back, newest last. */
@@ -55,6 +57,7 @@ export const freshTable = (doc: Node): Table => ({
 	deletions: 0,
 	signs: 0,
 	owes: false,
+	owed: [],
 	forgotten: 0,
 	units: [],
 	undone: []

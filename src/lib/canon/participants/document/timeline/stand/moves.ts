@@ -8,20 +8,26 @@ import type { Place, Work } from './work.js';
 
 /**
  * Blocks the run moved go home, or out again, with everything written in them since. Home and the place they stand at
- * change roles, so that the way back is the same. An undo takes the moves last first. Gives those that have to wait: from
- * the first on whose block is no whole block as long as other edits of the run stand.
+ * change roles, so that the way back is the same. An undo takes the moves last first. From the first on whose block is no
+ * whole block, as long as other edits of the run stand, they have to wait.
  */
-export function carryHome(work: Work, moves: number, stands: boolean): string[] {
-	const ids = Array.from({ length: moves }, (_, n) => `${work.run}/${n}`);
-	if (!stands) ids.reverse();
+export function carryHome(work: Work, moves: number, stands: boolean): void {
+	const mine = Array.from({ length: moves }, (_, n) => `${work.run}/${n}`);
+	if (!stands) mine.reverse();
+	// One that is owed and turned again is where it belongs.
+	const ids = [
+		...mine.filter((id) => !work.owed.includes(id)),
+		...work.owed.filter((id) => !mine.includes(id))
+	];
 	const done = ids.findIndex((id) => !carry(work, id));
-	return done < 0 ? [] : ids.slice(done);
+	work.owed = done < 0 ? [] : ids.slice(done);
 }
 
 /** Moves that had to wait: together with everything else that is to change, or as many as go by themselves. */
-export function carryRest(work: Work, ids: readonly string[]): void {
-	if (ids.length === 0 || rearrange(work, ids)) return;
-	for (const id of ids) if (!carry(work, id)) work.report.stuck++;
+export function carryRest(work: Work): void {
+	if (work.owed.length === 0) return;
+	work.owed = rearrange(work, work.owed) ? [] : work.owed.filter((id) => !carry(work, id));
+	work.report.stuck += work.owed.length;
 }
 
 /** False where it cannot be carried now. */

@@ -70,13 +70,14 @@ function turned(
 		report,
 		signs: table.signs,
 		owes: table.owes,
+		owed: table.owed,
 		ids: timelineKey.get(state)?.spec['ids'] as (() => string) | undefined
 	});
 	freeTags(work);
 	homeward(work);
-	const rest = carryHome(work, table.runs[run]!.moves, stands);
+	carryHome(work, table.runs[run]!.moves, stands);
 	restoreValues(work, table.docOps);
-	carryRest(work, rest);
+	carryRest(work);
 	bring(work);
 	placeStrays(work);
 	settleValues(work);
@@ -114,5 +115,6 @@ const tableOf = (work: Work, table: Table, stands: boolean): Table => ({
 	pieces: PieceTree.of(tidy(work.pieces)),
 	runs: { ...table.runs, [work.run]: { ...table.runs[work.run]!, stands } },
 	signs: work.signs,
-	owes: work.stuck > 0
+	owes: work.stuck > 0,
+	owed: work.owed
 });

@@ -16,6 +16,7 @@ export interface Given {
 	readonly report: StandReport;
 	readonly signs: number;
 	readonly owes: boolean;
+	readonly owed: readonly string[];
 	readonly ids?: (() => string) | undefined;
 }
 
@@ -39,6 +40,8 @@ export class Work {
 	stuck = 0;
 	/** Was a value refused when a run was turned last? Then all are tried again, also those of other runs. */
 	readonly owes: boolean;
+	/** Moves whose block is not where it belongs. */
+	owed: readonly string[];
 	/** Signs set so far, for their names. */
 	signs: number;
 	readonly #ids: (() => string) | undefined;
@@ -51,6 +54,7 @@ export class Work {
 		this.report = given.report;
 		this.signs = given.signs;
 		this.owes = given.owes;
+		this.owed = given.owed;
 		this.#ids = given.ids;
 	}
 
