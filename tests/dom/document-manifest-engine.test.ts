@@ -300,3 +300,22 @@ describe('S2-86 what an agent wrote is worth what led to it', () => {
 		expect(integrity(one, 'block', 'title')).toMatchObject({ integrity: 'trusted' });
 	});
 });
+
+describe('S2-83 what the document refuses with is worth the block it is about', () => {
+	it('of the person’s own words: trusted; of what a stranger wrote: not', async () => {
+		const refused = async (foreign: boolean) => {
+			const one = office([{ calls: [act('replaceText', { block: 'sum', find: 'nowhere', text: 'x' })] }, {}]);
+			if (foreign)
+				one.view.dispatch(
+					one.view.state.tr.insertText('Theirs. ', at(one, 'sum') + 1).setMeta('paste', true)
+				);
+			const run = one.engine.run('write', { by: person });
+			await run.returned;
+			expect(run.state.steps).toMatchObject([{ status: 'refused', reasons: [{ code: 'not-found' }] }]);
+			const { data } = run.journal.find(({ kind }) => kind === 'step.closed')!;
+			return (data as { label: { integrity: string } }).label.integrity;
+		};
+		expect(await refused(false)).toBe('trusted');
+		expect(await refused(true)).toBe('untrusted');
+	});
+});

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineManifest, done, labelled, refuse } from '../../src/lib/agent/capability/index.js';
+import {
+	defineManifest,
+	done,
+	labelled,
+	refuse,
+	retry,
+	unknown
+} from '../../src/lib/agent/capability/index.js';
 import { createRegistry, EngineAgent, type RunState, verify } from '../../src/lib/agent/index.js';
 import { person } from '../../src/lib/testing/index.js';
 import { bench, send } from '../fixtures/engine.js';
@@ -275,6 +282,56 @@ describe('labels of what enters', () => {
 		expect(JSON.stringify(b.requests.at(-1))).toContain('PAYLOAD');
 		expect(b.lab.cells.b).toBe('2');
 		expect(run.state.label.integrity).toBe('untrusted');
+	});
+
+	describe('an act may vouch for what it refuses with', () => {
+		const own = { refusals: 'own' as const };
+		const label = async (
+			act: 'look' | 'set',
+			how: 'performs' | 'dry run' | 'retries' | 'throws' | 'dry run throws' | 'unknown',
+			more: Parameters<typeof laboratory>[1] = {},
+			touches?: () => never[]
+		) => {
+			const fault = () => {
+				throw new Error('PAYLOAD');
+			};
+			const preview = { 'dry run': () => refuse('no', 'busy'), 'dry run throws': fault }[how as string];
+			const change = { [act]: { ...own, ...(preview && { preview }), ...(touches && { touches }) } };
+			const b = laboratory([{ calls: [act === 'look' ? look('q') : set('a', 'q')] }, {}], {
+				change,
+				...more
+			});
+			const told = {
+				performs: () => refuse('no', 'busy'),
+				retries: () => retry('busy', 'busy'),
+				throws: fault,
+				unknown: () => unknown('gone', 'PAYLOAD')
+			}[how as string];
+			if (told) b.lab.next.push(told, told, told);
+			const run = b.engine.run('go', { by: person });
+			await b.settle();
+			expect(run.state.outcome).toBeDefined();
+			return run.state.label.integrity;
+		};
+
+		test('S2-83 then it is worth what the act touches', async () => {
+			for (const how of ['performs', 'dry run', 'retries'] as const)
+				expect(await label('set', how), how).toBe('trusted');
+			expect(await label('look', 'performs')).toBe('trusted');
+		});
+
+		test('S2-83 what it throws, and what nobody knows, is anybody’s all the same', async () => {
+			for (const how of ['throws', 'dry run throws', 'unknown'] as const)
+				expect(await label('set', how), how).toBe('untrusted');
+			expect(await label('look', 'throws')).toBe('untrusted');
+			expect(await label('look', 'unknown')).toBe('untrusted');
+		});
+
+		test('S2-83 where it touches nothing there is nothing to be worth', async () => {
+			for (const how of ['performs', 'dry run'] as const)
+				expect(await label('set', how, {}, () => []), how).toBe('untrusted');
+			expect(await label('look', 'performs', {}, () => [])).toBe('untrusted');
+		});
 	});
 
 	test('S2-83 a result keeps the labels of the reads its act declares', async () => {

@@ -57,6 +57,12 @@ export interface AgentAct<P, S = Schema, R extends PropertyKey = string> {
 	sinks?: Readonly<Record<string, 'url' | 'markup' | 'code'>>;
 	/** What one call depends on. Array form: whole reads. @default every read of the instance */
 	touches?: readonly R[] | ((provider: P, args: OutputOf<S>) => readonly Touch[]);
+	/**
+	 * `own`: what it refuses with (`refuse`, `retry`, also in the preview) is made of the component's own fixed sentences, of its
+	 * arguments and of what it touches, and is worth what those are, like a result. What it throws is anybody's all the same.
+	 * @default untrusted: an error may quote a server, a file, anybody
+	 */
+	refusals?: 'own';
 	/** Keys held while the act runs. @default the provider as a whole */
 	locks?(provider: P, args: OutputOf<S>): readonly string[];
 	/** `true`, or why not. Read when a turn opens, at assess and at admit. */

@@ -24,7 +24,7 @@ import { loadTurnSide, onDemand } from './on-demand.js';
 import { type Paint, sweep } from './paints.js';
 import type { Persist } from './persist.js';
 import { asQuestion } from './question.js';
-import { saidBy } from './settle.js';
+import { refusedBy, saidBy } from './settle.js';
 import { after } from './waiting.js';
 
 /** What a conductor needs of its engine. */
@@ -181,12 +181,18 @@ export class Conductor {
 		memory: StepMemory,
 		status: 'proposed' | 'refused' | 'rejected' | 'withdrawn',
 		reasons: readonly Reason[],
-		{ issues, preview, theirs }: { issues?: readonly Issue[]; preview?: Preview; theirs?: true } = {}
+		{
+			issues,
+			preview,
+			theirs
+		}: { issues?: readonly Issue[]; preview?: Preview; theirs?: true | 'refusal' } = {}
 	): void {
 		const { state, openReview, planSteps } = this.fold;
 		const { step, call, touches } = memory;
 		const told = status === 'refused' || status === 'rejected' ? touches : [];
 		const { fresh, label, told: versions } = freshState(this, step.instance, told);
+		const said =
+			theirs === 'refusal' ? refusedBy(this, memory) : theirs && saidBy({ id: step.instance }, step.act);
 		const last =
 			state === 'reviewing' && !openReview && !planSteps.some((one) => one !== memory && isOpen(one.step));
 		this.append('step.closed', {
@@ -195,7 +201,7 @@ export class Conductor {
 			call,
 			status,
 			reasons,
-			label: theirs ? join(label, saidBy({ id: step.instance }, step.act)) : label,
+			label: said ? join(label, said) : label,
 			preview,
 			performative: status === 'withdrawn' ? 'cancel' : 'refuse',
 			content: refusal(reasons, { fresh, issues }),

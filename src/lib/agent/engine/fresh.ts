@@ -1,6 +1,7 @@
-import { readLabel } from '../capability/reading.js';
+import { readLabel, readValue } from '../capability/reading.js';
+import type { Entry } from '../capability/registry.js';
 import { keyed } from '../journal/memory.js';
-import { CLEAN, join } from '../protocol/labels.js';
+import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
 import type { TouchAt } from '../journal/kinds.js';
 import type { Label, Touch } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
@@ -23,6 +24,16 @@ export function freshState(
 		label = join(label, seen.label);
 	}
 	return { fresh, label, told: told.length > 0 ? told : undefined };
+}
+
+/** What touched values are worth, whether or not they may leave; what cannot be read counts as it is declared. */
+export function touchedLabel({ core }: Conductor, entry: Entry, touches: readonly Touch[]): Label {
+	return touches.reduce<Label>((all, { read, key }) => {
+		const seen = readValue(entry, read, key);
+		const declared = entry.manifest.reads[read];
+		const label = seen.ok ? seen.label : declared ? readLabel(declared, `${entry.id}.${read}`) : UNKNOWN;
+		return join(all, core.labelOf(entry, read, label, key));
+	}, CLEAN);
 }
 
 /** The label a read declares, for results that carry no value of it. */

@@ -10,7 +10,7 @@ import type { JSONValue, Label, Reason } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
 import { capped, failure, refusal, success } from './content.js';
 import type { Performed } from './dispatch.js';
-import { declaredLabel, freshState } from './fresh.js';
+import { declaredLabel, freshState, touchedLabel } from './fresh.js';
 
 /** How often an operation may be tried again. */
 const RETRIES = 2;
@@ -82,7 +82,7 @@ export function settle(
 		case 'retry': {
 			const { reason: why, afterMs } = result;
 			if (memory.retries >= RETRIES)
-				return close('failed', reason('retry-exhausted', why.text), { theirs: true });
+				return close('failed', reason('retry-exhausted', why.text), { theirs: 'refusal' });
 			const afterAt = afterMs === undefined ? undefined : conductor.core.clock.now() + afterMs;
 			return release({ why: 'retry', reason: why, afterAt });
 		}
@@ -90,7 +90,7 @@ export function settle(
 			release({ why: 'question' });
 			return conductor.ask(result.question, { step: step.id }, step.by);
 		case 'refuse':
-			return close('failed', result.reason, { refused: true, theirs: true });
+			return close('failed', result.reason, { refused: true, theirs: 'refusal' });
 		case 'unknown':
 			return close('unknown', result.reason, { theirs: true });
 	}
@@ -138,6 +138,14 @@ export const saidBy = ({ id }: { id: string }, act: string): Label => ({
 	sources: [`${id}.${act}`]
 });
 
+/** What a component refuses with: anybody's words, or, where the act vouches for them, worth what it touches. */
+export function refusedBy(conductor: Conductor, { step, touches }: StepMemory): Label {
+	const said = saidBy({ id: step.instance }, step.act);
+	const entry = conductor.core.registry.entry(step.instance);
+	if (!entry || touches.length === 0 || entry.acts.get(step.act)?.act.refusals !== 'own') return said;
+	return join({ ...said, integrity: 'trusted' }, touchedLabel(conductor, entry, touches));
+}
+
 interface Given {
 	value?: JSONValue;
 	/** Labels of parts that the act marked. */
@@ -152,8 +160,8 @@ interface Settlement extends Given {
 	told?: readonly Moved[];
 	why?: Reason;
 	refused?: true;
-	/** The text of `why` is the component's own. */
-	theirs?: true;
+	/** The text of `why` is the component's own: a refusal, or whatever else went wrong. */
+	theirs?: true | 'refusal';
 }
 
 function settled(going: Going, settlement: Settlement): void {
@@ -170,7 +178,12 @@ function settled(going: Going, settlement: Settlement): void {
 	const { fresh, label: shown, told: versions } = freshState(conductor, step.instance, touches);
 	// What nothing was declared of may have come from anywhere.
 	const unsaid = touches.length === 0 && value !== undefined ? UNKNOWN : CLEAN;
-	const said = theirs ? saidBy({ id: step.instance }, step.act) : CLEAN;
+	const said =
+		theirs === 'refusal'
+			? refusedBy(conductor, memory)
+			: theirs
+				? saidBy({ id: step.instance }, step.act)
+				: CLEAN;
 	const label = withParts(
 		touches.reduce<Label>(
 			(all, touch) => join(all, declaredLabel(conductor, touch) ?? CLEAN),

@@ -1,10 +1,9 @@
-import { readValue } from '../capability/reading.js';
 import { admitRead, exhausted } from '../gate/admit.js';
 import { find, type Found, touchesOf } from '../gate/look.js';
 import { judge, type Judgement } from '../gate/policy.js';
 import type { QuestionMemory, TurnMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
-import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
+import { join, UNKNOWN } from '../protocol/labels.js';
 import type { Question, Step } from '../protocol/run-state.js';
 import type { JSONValue, Label, Reason } from '../protocol/words.js';
 import { planned } from './assess-plan.js';
@@ -12,7 +11,7 @@ import { unsorted } from './conduct.js';
 import type { Conductor } from './conductor.js';
 import { capped, failure, refusal, success } from './content.js';
 import { dispatch } from './dispatch.js';
-import { declaredLabel } from './fresh.js';
+import { touchedLabel } from './fresh.js';
 import { stepId } from './painter.js';
 import { saidBy, valueFor, withParts } from './settle.js';
 import { sort, type Sorted } from './sort.js';
@@ -196,7 +195,7 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 	if (result.kind === 'escalate') return tell(refusal([reason('question', result.question.text)]), 'refuse');
 	const unsure = result.kind === 'unknown';
 	conductor.closeCall(call.id, refusal([result.reason]), unsure ? 'failure' : 'refuse', {
-		label: theirs,
+		label: !unsure && act.act.refusals === 'own' ? label : theirs,
 		status: 'refused'
 	});
 }
@@ -226,9 +225,5 @@ function labelOf(conductor: Conductor, found: Found, args: JSONValue): Label {
 	const touched = act.act.touches === undefined ? [] : touchesOf(found, args);
 	if ('code' in touched || touched.length === 0)
 		return { ...UNKNOWN, origins: ['participant'], sources: [`${entry.id}.${act.name}`] };
-	return touched.reduce<Label>((all, { read, key }) => {
-		const seen = readValue(entry, read, key);
-		const label = seen.ok ? seen.label : (declaredLabel(conductor, { instance: entry.id, read }) ?? UNKNOWN);
-		return join(all, conductor.core.labelOf(entry, read, label, key));
-	}, CLEAN);
+	return touchedLabel(conductor, entry, touched);
 }

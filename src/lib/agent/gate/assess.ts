@@ -35,8 +35,8 @@ export interface Assessed {
 
 /** What is to be done with a step. @since 0.1.0 */
 export type Assessment =
-	/** `theirs`: the component says so, in its own words. */
-	| { verdict: 'refuse'; reasons: readonly Reason[]; theirs?: true }
+	/** `theirs`: the component says so, in its own words, or broke. */
+	| { verdict: 'refuse'; reasons: readonly Reason[]; theirs?: true | 'refusal' }
 	| { verdict: 'propose' | 'ask' | 'allow'; reasons: readonly Reason[]; facts: Assessed };
 
 /** What assess looks at. @since 0.1.0 */
@@ -79,7 +79,8 @@ export function assess(about: Case): Assessment {
 	if (judged.verdict === 'deny') return { verdict: 'refuse', reasons: judged.reasons };
 
 	const seen = about.last ? undefined : previewOf(found, step.args);
-	if (seen && 'code' in seen) return { verdict: 'refuse', reasons: [seen], theirs: true };
+	if (seen && 'code' in seen) return { verdict: 'refuse', reasons: [seen], theirs: 'refusal' };
+	if (seen && 'threw' in seen) return { verdict: 'refuse', reasons: [seen.threw], theirs: true };
 
 	const exposure = {
 		effect: act.effect,
@@ -131,18 +132,21 @@ const LEAK = 'Private values may go along to where they are not meant to go.';
 const isTouches = <T>(value: readonly T[] | Reason): value is readonly T[] => Array.isArray(value);
 
 /** The dry run of an act; it may refuse. One that throws refuses too. */
-function previewOf({ act, provider }: Found, args: JSONValue): Preview | Reason | undefined {
+function previewOf(
+	{ act, provider }: Found,
+	args: JSONValue
+): Preview | Reason | { threw: Reason } | undefined {
 	try {
 		const seen = act.act.preview?.(provider, args);
 		if (!seen || seen.kind === 'done') return undefined;
 		if (seen.kind === 'fields' || seen.kind === 'text' || seen.kind === 'note') {
 			const copy = copyJSON(seen);
-			return copy.ok ? (copy.value as unknown as Preview) : copy.reason;
+			return copy.ok ? (copy.value as unknown as Preview) : { threw: copy.reason };
 		}
 		if (seen.kind === 'escalate') return undefined;
 		const { code, text } = seen.reason;
 		return { code: String(code), text: String(text) };
 	} catch (error) {
-		return reason('threw', faultText(error));
+		return { threw: reason('threw', faultText(error)) };
 	}
 }

@@ -148,6 +148,7 @@ export function createDocumentManifest(
 			args,
 			effect: 'reversible',
 			reach: 'page',
+			refusals: 'own',
 			touches: (_, given) => touches(given as A),
 			available: (document) => document.state === 'ready' || CLOSED[document.state],
 			...(format === 'markdown' && {
