@@ -113,6 +113,38 @@ describe('Mod-z in an editor', () => {
 	});
 });
 
+describe('Mod-z where another undo keeps what the person did', () => {
+	it('S2-75 takes runs back and leaves everything else to it', () => {
+		const asked: string[] = [];
+		const other = (name: string) => () => asked.push(name) > 0;
+		view = new EditorView(document.body.appendChild(document.createElement('div')), {
+			state: EditorState.create({
+				doc: schema.node('doc', null, [schema.node('p', null, [schema.text('x')])]),
+				plugins: [
+					timelineKeys({ mac: false }),
+					keymap({ 'Mod-z': other('undo'), 'Mod-y': other('redo'), 'Shift-Mod-z': other('redo') }),
+					undoTimeline()
+				]
+			})
+		});
+		type('mine');
+		agent('r', 'R');
+		press('z');
+		expect({ text: text(), asked }).toEqual({ text: 'xmine', asked: [] });
+		press('z', { shiftKey: true });
+		expect({ text: text(), asked }).toEqual({ text: 'Rxmine', asked: [] });
+		press('z');
+		press('z');
+		press('z', { shiftKey: true });
+		press('z', { shiftKey: true });
+		press('y');
+		expect({ text: text(), asked }).toEqual({ text: 'Rxmine', asked: ['undo', 'redo', 'redo'] });
+		const menu = new InputEvent('beforeinput', { inputType: 'historyRedo', bubbles: true, cancelable: true });
+		view.dom.dispatchEvent(menu);
+		expect(menu.defaultPrevented).toBe(false);
+	});
+});
+
 describe('a run taken back by whoever conducts it', () => {
 	const settled = async (): Promise<void> => {
 		for (let i = 0; i < 5; i++) await Promise.resolve();

@@ -1,4 +1,4 @@
-import { Plugin, type Command } from 'prosemirror-state';
+import { Plugin, type Command, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { nextUnit, redo, undo, type Way } from './commands.js';
 
@@ -33,10 +33,17 @@ export function wayOfKey(event: KeyboardEvent, mac: boolean): Way | null {
 	return key === 'y' && !event.shiftKey && !mac ? 'redo' : null;
 }
 
+const isOurs = (state: EditorState, way: Way): boolean =>
+	hasHistory(state) || nextUnit(state, way)?.by === 'run';
+
+const hasHistory = ({ plugins }: EditorState): boolean =>
+	plugins.some((plugin) => 'key' in plugin && plugin.key === 'history$');
+
 /**
  * One timeline under Mod-z, Mod-Shift-z, Mod-y and the browser's own undo (context menu, Edit menu, shaking). Goes
- * *before* `history()` and its keymap: the first handler that answers wins. It always answers `true`, also when there was
- * nothing to do, else a keymap behind it would try Mod-Shift-z again without Shift and undo.
+ * *before* `history()` and its keymap: the first handler that answers wins. With that history it always answers `true`, also
+ * when there was nothing to do, else a keymap behind it would try Mod-Shift-z again without Shift and undo. Where another
+ * undo keeps what the person did (a shared document's), it answers for runs alone.
  * @since 0.1.0
  */
 export function timelineKeys(options: TimelineKeysOptions = {}): Plugin {
@@ -46,7 +53,7 @@ export function timelineKeys(options: TimelineKeysOptions = {}): Plugin {
 		props: {
 			handleKeyDown(view, event) {
 				const way = wayOfKey(event, mac);
-				if (!way) return false;
+				if (!way || !isOurs(view.state, way)) return false;
 				if (view.editable) go(view, way);
 				return true;
 			},
@@ -54,7 +61,7 @@ export function timelineKeys(options: TimelineKeysOptions = {}): Plugin {
 				beforeinput(view, event) {
 					const type = (event as InputEvent).inputType;
 					const way = type === 'historyUndo' ? 'undo' : type === 'historyRedo' ? 'redo' : null;
-					if (!way || !view.editable) return false;
+					if (!way || !view.editable || !isOurs(view.state, way)) return false;
 					event.preventDefault();
 					go(view, way);
 					return true;

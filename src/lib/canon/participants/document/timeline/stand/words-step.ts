@@ -31,10 +31,10 @@ export class WordsStep extends Step {
 		const start = $first.start();
 		if (!parent.inlineContent || last.to > $first.end())
 			return StepResult.fail('The words are not in one textblock.');
-		const row = new TextRow();
+		const row = new TextRow(parent);
 		let at = first.from;
 		for (const { from, to, content } of this.words) {
-			row.take(parent, at - start, from - start);
+			row.take(at - start, from - start);
 			content.forEach((node) => row.push(node, node.text ?? ''));
 			at = to;
 		}
@@ -84,9 +84,20 @@ export class WordsStep extends Step {
 
 Step.jsonID('agentWords', WordsStep);
 
-/** Inline nodes being put in a row; neighbours of one look are joined once for each stretch, not once for each word. */
+/**
+ * A textblock's content being written anew, from left to right. Neighbours of one look are joined once for each stretch,
+ * not once for each word.
+ */
 class TextRow {
+	readonly #parent: Node;
+	/** The child that is read, and where it begins. */
+	#index = 0;
+	#at = 0;
 	readonly #row: { node: Node; texts: string[] }[] = [];
+
+	constructor(parent: Node) {
+		this.#parent = parent;
+	}
 
 	push(node: Node, text: string): void {
 		if (node.isText && text === '') return;
@@ -95,15 +106,16 @@ class TextRow {
 		else this.#row.push({ node, texts: [text] });
 	}
 
-	/** What stands in `[from, to)` of a textblock's content. */
-	take(parent: Node, from: number, to: number): void {
+	/** What stands in `[from, to)` of the textblock; never to the left of what was taken before. */
+	take(from: number, to: number): void {
 		if (from >= to) return;
-		let at = 0;
-		for (let i = 0; i < parent.childCount && at < to; i++) {
-			const child = parent.child(i);
-			const end = at + child.nodeSize;
-			if (end > from) this.push(child, (child.text ?? '').slice(Math.max(0, from - at), to - at));
-			at = end;
+		while (this.#index < this.#parent.childCount && this.#at < to) {
+			const child = this.#parent.child(this.#index);
+			const end = this.#at + child.nodeSize;
+			if (end > from) this.push(child, (child.text ?? '').slice(Math.max(0, from - this.#at), to - this.#at));
+			if (end > to) return;
+			this.#at = end;
+			this.#index++;
 		}
 	}
 
