@@ -7,7 +7,7 @@ import { addressesBrought, type DocumentAddress } from './addresses.js';
 import { blockIdsKey, canHaveIds, newBlockId } from './blocks/index.js';
 import { busy, composed } from './composition.js';
 import { documentMorfo } from './document.morfo.js';
-import { delegated, drafted, draftOf, type Outcome } from './draft.js';
+import { delegated, drafted, draftOf, type Outcome, writtenBy } from './draft.js';
 import {
 	anchorPos,
 	type DocumentAnchor,
@@ -23,11 +23,12 @@ import {
 import { clearGhost, paintGhost } from './ghost/index.js';
 import { toMarkdown } from './markdown/index.js';
 import { endorse } from './origins/index.js';
-import { acceptProvenance } from './provenance/index.js';
+import { acceptProvenance, type Provenance } from './provenance/index.js';
 import { DocumentReader } from './reader.js';
 import { endRun, redoRun, runs, timelineKey, undoRun } from './timeline/index.js';
 import { keptOf, type DocumentUndo } from './kept.js';
 import type { ViewSource } from './view.js';
+import { noteWriter } from './writers.js';
 
 /** What {@link createDocumentProvider} takes. @since 0.1.0 */
 export interface DocumentOptions {
@@ -114,7 +115,7 @@ export class DocumentProvider extends DocumentReader {
 			element: () => this.element(),
 			...(onemit && { onemit })
 		});
-		this.view();
+		this.meet();
 	}
 
 	/** What a text handed over as content is. */
@@ -141,15 +142,16 @@ export class DocumentProvider extends DocumentReader {
 	apply(change: DocumentChange): DocumentReport {
 		const found = this.#plan(change);
 		if (!found.ok) return found;
-		const { view, plan } = found;
+		const { view, plan, written } = found;
 		const by = currentCause();
 		if (by.kind !== 'human' && busy(view, plan)) return no('composing');
-		const draft = draftOf(view.state, plan, by, this.#now());
+		const draft = draftOf(view.state, plan, by, written);
 		if (!draft.ok) return draft;
 		return this.#runtime.trigger(EVENTS[change.kind], {
 			payload: { blocks: draft.outcome.blocks },
 			handler: () => {
 				const taken = this.#dispatch(view, draft.tr);
+				if (taken && written) noteWriter(view, written);
 				return taken ? this.#report(draft.outcome) : no('prevented');
 			}
 		});
@@ -286,7 +288,9 @@ export class DocumentProvider extends DocumentReader {
 	}
 
 	/** A change against the state as it is now. */
-	#plan(change: DocumentChange): { ok: true; view: EditorView; plan: Plan } | DocumentRefusal {
+	#plan(
+		change: DocumentChange
+	): { ok: true; view: EditorView; plan: Plan; written: Provenance | undefined } | DocumentRefusal {
 		const view = this.view();
 		if (!view) return no(this.state === 'destroyed' ? 'destroyed' : 'not-ready');
 		const { state } = view;
@@ -294,18 +298,21 @@ export class DocumentProvider extends DocumentReader {
 		const by = currentCause();
 		if (!blockIdsKey.get(state) || !canHaveIds(state.schema)) return no('unprepared');
 		if (delegated(by) && by.run !== undefined && !timelineKey.get(state)) return no('unprepared');
+		const at = this.#now();
+		const written = writtenBy(by, at);
 		const plan = planOf(
 			{
 				state,
 				format: this.#format,
 				markdown: this.#markdown,
 				by: by.id,
-				at: this.#now(),
-				newId: () => newBlockId(state)
+				at,
+				newId: () => newBlockId(state),
+				...(written && { written })
 			},
 			change
 		);
-		return plan.ok ? { ok: true, view, plan } : plan;
+		return plan.ok ? { ok: true, view, plan, written } : plan;
 	}
 
 	/** Whether the editor took it: a filter of its own may have refused. */
@@ -382,10 +389,9 @@ export class DocumentProvider extends DocumentReader {
 
 	#busy({ dom, state }: EditorView): void {
 		const live = timelineKey.get(state) !== undefined && runs(state).some((one) => one.live);
-		const says = { 'data-participant': 'document', 'data-state': live ? 'busy' : 'idle' };
+		const says = live ? 'busy' : 'idle';
 		// The editor watches its element: what it says already is not said again.
-		for (const [name, value] of Object.entries(says))
-			if (dom.getAttribute(name) !== value) dom.setAttribute(name, value);
+		if (dom.getAttribute('data-state') !== says) dom.setAttribute('data-state', says);
 	}
 }
 

@@ -5,7 +5,7 @@ import type { Actor } from '../../../actor/index.js';
 import { idOf, placesIn } from './blocks/index.js';
 import { type DocumentRefusal, no, type Plan } from './edits/index.js';
 import { ghostKey } from './ghost/index.js';
-import { stampInserted } from './provenance/index.js';
+import { type Provenance, stampInserted } from './provenance/index.js';
 import { edit, runs } from './timeline/index.js';
 
 /** What a change came to, in the document after it. @internal */
@@ -88,24 +88,29 @@ function firstIds(node: Node): readonly string[] {
 export const delegated = ({ kind, run }: Actor): boolean =>
 	kind === 'agent' || ((kind === 'rule' || kind === 'outside') && run !== undefined);
 
+/** What is noted as the writer of new words; nobody where the person or the app acts. @param at time in ms @internal */
+export const writtenBy = (by: Actor, at: number): Provenance | undefined =>
+	delegated(by)
+		? { run: by.run ?? '', agent: by.id, name: by.name ?? null, version: by.version ?? null, at }
+		: undefined;
+
 /**
  * The transaction of a change, as it is for the one who acts: a run's stands outside of the person's history and says who
  * wrote it; anybody else's is an ordinary step.
- * @param at time in ms
+ * @param written of the new words
  * @internal
  */
 export function draftOf(
 	state: EditorState,
 	plan: Plan,
 	by: Actor,
-	at: number
+	written: Provenance | undefined
 ): { readonly ok: true; readonly tr: Transaction; readonly outcome: Outcome } | DocumentRefusal {
-	const { id: agent, run, step, name = null, version = null } = by;
+	const { run, step } = by;
 	let outcome: Outcome | DocumentRefusal = no('nothing');
 	const fill = (tr: Transaction): Transaction => {
 		outcome = drafted(plan, tr);
-		if (outcome.ok && plan.stamps && delegated(by))
-			stampInserted(tr, { run: run ?? '', agent, name, version, at });
+		if (outcome.ok && plan.stamps && written) stampInserted(tr, written);
 		// What was painted and what is written change places.
 		if (step !== undefined) tr.setMeta(ghostKey, { clear: step });
 		// A link that is written is one somebody was asked about; an editor that links bare addresses by itself is told to wait.
@@ -119,5 +124,8 @@ export function draftOf(
 		if (!runs(state).some((one) => one.run === run)) tr = closeHistory(tr);
 	}
 	const out = outcome as Outcome | DocumentRefusal;
+	const carried = out.ok ? plan.carry?.(tr, state.selection) : undefined;
+	// A selection set anew would forget that the person has just switched bold on.
+	if (carried) tr.setSelection(carried).setStoredMarks(state.storedMarks);
 	return out.ok ? { ok: true, tr, outcome: out } : out;
 }

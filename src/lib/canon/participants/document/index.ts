@@ -1,5 +1,5 @@
 export type { DocumentAddress } from './addresses.js';
-export { BLOCK_ATTRIBUTE, blockIds, ensureBlockIds, withBlockIds } from './blocks/index.js';
+export { BLOCK_ATTRIBUTE, blockIds, completeBlockIds, ensureBlockIds, withBlockIds } from './blocks/index.js';
 export type { BlockIdsOptions, DocumentBlock, NodeSpecs, Outline, OutlineEntry } from './blocks/index.js';
 export { documentCodes } from './codes.js';
 export type { DocumentCode, DocumentCodeEntry } from './codes.js';
@@ -64,8 +64,9 @@ export type {
 	ProvenanceSpecs,
 	WrittenBlock
 } from './provenance/index.js';
+export type { FormatChange } from './formats.js';
 export { DocumentReader } from './reader.js';
-export type { DocumentProvenance, DocumentSection } from './reader.js';
+export type { DocumentFormatted, DocumentProvenance, DocumentSection } from './reader.js';
 export type { DocumentSelection, SelectionPoint } from './selection.js';
 export { timelineCommands } from './take-back.js';
 export {

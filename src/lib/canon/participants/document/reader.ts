@@ -1,6 +1,7 @@
 import type { EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import {
+	beginBlockIds,
 	blockAt,
 	type DocumentBlock,
 	ensureBlockIds,
@@ -15,11 +16,13 @@ import {
 } from './blocks/index.js';
 import { watchComposition } from './composition.js';
 import { commentsIn, type DocumentComment } from './edits/index.js';
+import { type FormatChange, formatsIn, placeOf } from './formats.js';
 import { toHTML, toMarkdown } from './markdown/index.js';
 import { type OriginRange, originsIn } from './origins/index.js';
-import { acceptProvenance, provenance, type ProvenanceRange } from './provenance/index.js';
+import { acceptProvenance, type Provenance, provenance, type ProvenanceRange } from './provenance/index.js';
 import { type DocumentSelection, selectionOf } from './selection.js';
 import { viewOf, type ViewSource } from './view.js';
+import { writerOfRun } from './writers.js';
 
 /** A section of the document. @since 0.1.0 */
 export interface DocumentSection {
@@ -32,6 +35,12 @@ export interface DocumentSection {
 
 /** Where a stretch of provenance stands. @since 0.1.0 */
 export type DocumentProvenance = ProvenanceRange & { readonly block: string | undefined };
+
+/** A format that a run gave, who wrote in that run and when last, and the block it stands in. @since 0.1.0 */
+export type DocumentFormatted = FormatChange & {
+	readonly by?: Pick<Required<Provenance>, 'agent' | 'name' | 'version' | 'at'>;
+	readonly block: string | undefined;
+};
 
 const EMPTY: Outline = Object.freeze({ headings: [], before: 0, blocks: 0, words: 0 });
 
@@ -48,7 +57,7 @@ export class DocumentReader {
 	/** Is there an editor that could be written in? Its code otherwise: `not-ready`, `destroyed` or `read-only`. */
 	get state(): 'ready' | 'not-ready' | 'destroyed' | 'read-only' {
 		if (this.#closed) return 'destroyed';
-		const view = this.view();
+		const view = this.meet();
 		if (!view) return this.#last?.isDestroyed ? 'destroyed' : 'not-ready';
 		return view.editable ? 'ready' : 'read-only';
 	}
@@ -154,6 +163,25 @@ export class DocumentReader {
 		}));
 	}
 
+	/**
+	 * What runs changed about words and blocks that are not their own: which run, which agent, and where. As long as the
+	 * editor is open: words carry who wrote them, formats do not.
+	 */
+	formats(): readonly DocumentFormatted[] {
+		const view = this.view();
+		if (!view) return [];
+		const { state } = view;
+		const written = new Map(provenance(state.doc).map((range) => [range.run, range]));
+		return formatsIn(state).map((change) => {
+			const by = writerOfRun(view, change.run) ?? written.get(change.run);
+			return {
+				...change,
+				...(by && { by: { agent: by.agent, name: by.name ?? null, version: by.version ?? null, at: by.at } }),
+				block: blockAt(state.doc, placeOf(change, state.doc))?.block.id
+			};
+		});
+	}
+
 	/** The document as text or JSON. @param options.provenance whether it says what agents wrote @default false */
 	export(options: { format: 'markdown' | 'html'; provenance?: boolean }): string;
 	export(options: { format: 'json'; provenance?: boolean }): Readonly<Record<string, unknown>>;
@@ -176,7 +204,8 @@ export class DocumentReader {
 	/** Nothing is read or written through it any more; the editor stays as it is. */
 	destroy(): void {
 		this.#closed = true;
-		for (const name of ['data-participant', 'data-state']) this.#last?.dom.removeAttribute(name);
+		// `data-participant` is of the plugins, which stay.
+		this.#last?.dom.removeAttribute('data-state');
 	}
 
 	/** The element of the editor that was there last. */
@@ -187,7 +216,8 @@ export class DocumentReader {
 	/** Called when a view is met for the first time. */
 	protected met(_view: EditorView): void {}
 
-	protected view(): EditorView | undefined {
+	/** The editor as it is; {@link view} for one of whose blocks every one can be named. */
+	protected meet(): EditorView | undefined {
 		const view = this.#closed ? undefined : viewOf(this.#source);
 		if (!view || view.isDestroyed) return undefined;
 		if (view !== this.#last) {
@@ -195,8 +225,14 @@ export class DocumentReader {
 			watchComposition(view);
 			this.met(view);
 		}
+		beginBlockIds(view);
+		return view;
+	}
+
+	protected view(): EditorView | undefined {
+		const view = this.meet();
 		// A document that was set anew has no ids yet.
-		ensureBlockIds(view);
+		if (view) ensureBlockIds(view);
 		return view;
 	}
 

@@ -1,10 +1,19 @@
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 8;
 
+// One question to the source of randomness is slow, whether it gives eight bytes or a thousand.
+const pool = new Uint8Array(128 * LENGTH);
+let used = pool.length;
+
 /** Eight characters at random: short enough to be repeated by a model, rare enough for a million blocks. @since 0.1.0 */
 export function randomId(): string {
-	const bytes = crypto.getRandomValues(new Uint8Array(LENGTH));
-	return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+	if (used === pool.length) {
+		crypto.getRandomValues(pool);
+		used = 0;
+	}
+	let id = '';
+	for (const end = used + LENGTH; used < end; used++) id += ALPHABET[pool[used]! % ALPHABET.length];
+	return id;
 }
 
 /** How often a generator may repeat itself before its ids are numbered. */

@@ -1,9 +1,10 @@
 export type { DocumentBlock } from './block.js';
 export { blockOf, levelOf } from './block.js';
-export { blockIds, blockIdsKey, ensureBlockIds, newBlockId } from './block-ids.js';
+export { beginBlockIds, blockIds, blockIdsKey, ensureBlockIds, newBlockId } from './block-ids.js';
 export type { BlockIdsOptions } from './block-ids.js';
 export { contentOf, hashOf, hashText, textOf, wordsOf } from './content.js';
 export type { Plain } from './content.js';
+export { completeBlockIds } from './missing-ids.js';
 export { outlineOf, spanAround, spanOf } from './outline.js';
 export type { Outline, OutlineEntry, Span } from './outline.js';
 export { blockAt, placesIn, placesOf } from './places.js';

@@ -1,8 +1,9 @@
 import type { Node } from 'prosemirror-model';
-import type { EditorState, Transaction } from 'prosemirror-state';
+import type { EditorState, Selection, Transaction } from 'prosemirror-state';
 import type { DocumentBlock } from '../blocks/index.js';
 import { type DocumentCode, documentCodes } from '../codes.js';
 import type { MarkdownOptions } from '../markdown/index.js';
+import type { Provenance } from '../provenance/index.js';
 
 /** What is taken of Markdown: own names of nodes and marks, heading levels, depth and size. @since 0.1.0 */
 export type MarkdownLimits = Pick<MarkdownOptions, 'names' | 'levels' | 'depth' | 'size'>;
@@ -74,6 +75,8 @@ export interface Plan {
 	write(tr: Transaction): void;
 	/** Whether what it puts in is new text of whoever acts. */
 	readonly stamps: boolean;
+	/** After it is written: where a selection goes that positions alone would lose. */
+	carry?(tr: Transaction, selection: Selection): Selection | undefined;
 }
 
 /** What a change needs to know besides the state. @internal */
@@ -85,6 +88,8 @@ export interface Ground {
 	readonly by: string;
 	readonly at: number;
 	readonly newId: () => string;
+	/** Who is to be noted as the writer of what is new; nobody where a person or the app acts. */
+	readonly written?: Provenance;
 }
 
 /** A refusal, with the text of the table unless there is more to say. @internal */

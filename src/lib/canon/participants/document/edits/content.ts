@@ -1,5 +1,7 @@
 import { Fragment, type Node, type NodeType } from 'prosemirror-model';
 import { idOf, takesId } from '../blocks/index.js';
+import { stamped } from '../provenance/index.js';
+import { children } from './children.js';
 import { parseInline, parseMarkdown } from '../markdown/index.js';
 import { type DocumentContent, type DocumentRefusal, type Ground, no } from './change.js';
 
@@ -56,20 +58,25 @@ export function inlineFrom(
 }
 
 /**
- * Gives new blocks the ids they need, before they enter: what a run writes then needs no second transaction.
+ * Gives new blocks the ids they need and says who wrote them, before they enter: what a run writes then needs neither a
+ * second transaction nor a step more for each of its blocks.
  * @param top do the nodes become children of the document?
  * @internal
  */
-export function identified(nodes: readonly Node[], top: boolean, newId: () => string): readonly Node[] {
-	const visit = (node: Node, atTop: boolean): Node => {
-		if (node.isInline || node.isText) return node;
-		const due = takesId(node) && (atTop || node.isTextblock);
-		const attrs = due && idOf(node) === undefined ? { ...node.attrs, id: newId() } : node.attrs;
-		if (node.isTextblock || node.isLeaf)
-			return attrs === node.attrs ? node : node.type.create(attrs, node.content, node.marks);
-		const children: Node[] = [];
-		node.forEach((child) => void children.push(visit(child, false)));
-		return node.type.create(attrs, Fragment.from(children), node.marks);
+export function identified(
+	nodes: readonly Node[],
+	top: boolean,
+	{ newId, written }: Pick<Ground, 'newId' | 'written'>
+): readonly Node[] {
+	const visit = (node: Node, parent: NodeType | undefined): Node => {
+		const by = written ? stamped(node, parent, written) : node;
+		if (node.isInline) return by;
+		const due = takesId(node) && ((top && !parent) || node.isTextblock) && idOf(node) === undefined;
+		const attrs = due ? { ...by.attrs, id: newId() } : by.attrs;
+		const content = node.isLeaf
+			? node.content
+			: Fragment.from(children(node).map((one) => visit(one, node.type)));
+		return node.type.create(attrs, content, node.marks);
 	};
-	return nodes.map((node) => visit(node, top));
+	return nodes.map((node) => visit(node, undefined));
 }

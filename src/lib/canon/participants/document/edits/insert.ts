@@ -31,7 +31,7 @@ export function insert(
 	ground: Ground,
 	{ at, content }: DocumentChange & { kind: 'insert' }
 ): Plan | DocumentRefusal {
-	const { state, newId } = ground;
+	const { state } = ground;
 	const { doc } = state;
 	const pos = anchorPos(state, at);
 	if (typeof pos !== 'number') return pos;
@@ -42,7 +42,7 @@ export function insert(
 	const only = doc.childCount === 1 ? doc.firstChild! : undefined;
 	// An empty document is an empty paragraph that waits for the first one.
 	if (only?.isTextblock && only.content.size === 0 && $pos.depth === 0) {
-		const nodes = identified(read.nodes, true, newId);
+		const nodes = identified(read.nodes, true, ground);
 		if (!doc.canReplace(0, 1, Fragment.from(nodes)))
 			return misplaced(
 				nodes.map(({ type }) => type.name),
@@ -56,7 +56,7 @@ export function insert(
 			write: (tr) => void replaceBlocks(tr, 0, doc.content.size, nodes)
 		};
 	}
-	const nodes = identified(read.nodes, $pos.depth === 0, newId);
+	const nodes = identified(read.nodes, $pos.depth === 0, ground);
 	if (!$pos.parent.canReplace($pos.index(), $pos.index(), Fragment.from(nodes)))
 		return misplaced(
 			nodes.map(({ type }) => type.name),

@@ -1,4 +1,5 @@
 import type { Node, ResolvedPos } from 'prosemirror-model';
+import { StepMap } from 'prosemirror-transform';
 import { placesOf } from '../blocks/index.js';
 import { type DocumentChange, type DocumentRefusal, type Ground, no, type Plan } from './change.js';
 import { misplaced } from './insert.js';
@@ -30,6 +31,7 @@ export function move(
 	const alone = !$from.parent.canReplace($from.index(), $from.index() + 1);
 	if (alone && !($target.parent === $from.parent))
 		return no('place', `Without it ${$from.parent.type.name} would not be whole.`, place.block);
+	const into = target > from ? target - node.nodeSize : target;
 	return {
 		ok: true,
 		from: Math.min(from, target),
@@ -38,8 +40,12 @@ export function move(
 		write: (tr) => {
 			// Two plain steps and the very same node: that is how everybody sees that it was moved and not written anew.
 			tr.delete(from, end);
-			tr.insert(tr.mapping.map(target), node);
-		}
+			tr.insert(into, node);
+		},
+		carry: (tr, selection) =>
+			selection.from >= from && selection.to <= end
+				? selection.map(tr.doc, StepMap.offset(into - from))
+				: undefined
 	};
 }
 

@@ -37,7 +37,7 @@ export function rewriteSelection(
 		};
 	}
 	if (read.nodes.length === 0) return no('nothing', 'To take blocks out, remove them.');
-	const nodes = identified(read.nodes, $from.sharedDepth($to.pos) === 0, ground.newId);
+	const nodes = identified(read.nodes, $from.sharedDepth($to.pos) === 0, ground);
 	const open = (node: { isTextblock: boolean } | undefined) => (node?.isTextblock ? 1 : 0);
 	const slice = new Slice(
 		Fragment.from(nodes),

@@ -55,7 +55,7 @@ const isText = (content: DocumentContent): boolean => typeof content === 'string
 
 /** Blocks between two borders of one parent become others, of which one has `id`. */
 function over(
-	{ state: { doc, schema }, newId, markdown }: Ground,
+	ground: Ground,
 	from: number,
 	to: number,
 	fresh: readonly Node[],
@@ -63,10 +63,12 @@ function over(
 	/** Were they read from text? */
 	said: boolean
 ): Plan | DocumentRefusal {
+	const { markdown, state } = ground;
+	const { doc, schema } = state;
 	const $from = doc.resolve(from);
 	const { parent } = $from;
 	// Of what stays, or only changes, the old id and the old author stay; these are for what is new.
-	const nodes = identified(fresh, $from.depth === 0, newId);
+	const nodes = identified(fresh, $from.depth === 0, ground);
 	if (!parent.canReplace($from.index(), doc.resolve(to).index(), Fragment.from(nodes)))
 		return misplaced(
 			nodes.map(({ type }) => type.name),

@@ -1,12 +1,18 @@
 import { DOMSerializer, Fragment, type Node } from 'prosemirror-model';
+import { describedSerializer, toldOnce, type WrittenBlock } from '../provenance/index.js';
 import { PROVENANCE } from './units.js';
 
 /** What {@link toHTML} takes. @since 0.1.0 */
 export interface ToHTMLOptions {
 	/** The document that makes the elements. @default the page's own */
 	document?: Document;
-	/** Keep the `data-agent-*` attributes that say who wrote what. @default false */
+	/** Say who wrote what: in attributes that are read back, and in an `aria-description`. @default false */
 	provenance?: boolean;
+	/**
+	 * The sentence for a block that is an agent's, and for its words elsewhere; `''` for none.
+	 * @default "Written by Ada"
+	 */
+	describe?: (block: WrittenBlock) => string;
 }
 
 /**
@@ -15,14 +21,15 @@ export interface ToHTMLOptions {
  */
 export function toHTML(
 	node: Node,
-	{ document = globalThis.document, provenance = false }: ToHTMLOptions = {}
+	{ document = globalThis.document, provenance = false, describe }: ToHTMLOptions = {}
 ): string {
 	if (!document) throw new TypeError('toHTML() needs a document: pass { document } where there is no page.');
-	const { schema, topNodeType } = { schema: node.type.schema, topNodeType: node.type.schema.topNodeType };
-	const content = node.type === topNodeType ? node.content : Fragment.from(node);
+	const { schema } = node.type;
+	const content = node.type === schema.topNodeType ? node.content : Fragment.from(node);
 	const host = document.createElement('div');
-	const serializer = DOMSerializer.fromSchema(schema);
+	const serializer = provenance ? describedSerializer(schema, describe) : DOMSerializer.fromSchema(schema);
 	host.append(serializer.serializeFragment(provenance ? content : withoutAuthorship(content), { document }));
+	if (provenance) toldOnce(host);
 	return host.innerHTML;
 }
 

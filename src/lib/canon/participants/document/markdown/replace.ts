@@ -1,5 +1,5 @@
 import { Fragment, Slice, type Node } from 'prosemirror-model';
-import { ReplaceStep, Transform } from 'prosemirror-transform';
+import { ReplaceStep, type Step, Transform } from 'prosemirror-transform';
 import { changeSiblings, children } from './block-steps.js';
 import { Keys, type Ignored } from './same.js';
 
@@ -71,9 +71,18 @@ export function replaceBlocks<Tr extends Transform>(
 	const keys = new Keys(ignore);
 	const work = new Transform(tr.doc);
 	changeSiblings(work, from, old, nodes, keys);
-	for (const step of (reached(work, from, nodes, keys) ? work : whole(tr.doc, from, to, nodes)).steps)
-		tr.step(step);
+	take(tr, reached(work, from, nodes, keys) ? work : whole(tr.doc, from, to, nodes));
 	return tr;
+}
+
+/** Adds steps that were tried on the very document: applied a second time they would cost as much again. */
+function take(tr: Transform, { steps, docs, doc }: Transform): void {
+	// How a transform notes a step it has applied; its types do not tell of it.
+	const noting = tr as Transform & { addStep?(step: Step, doc: Node): void };
+	steps.forEach((step, at) => {
+		if (noting.addStep) noting.addStep(step, docs[at + 1] ?? doc);
+		else tr.step(step);
+	});
 }
 
 function reached(work: Transform, from: number, nodes: readonly Node[], keys: Keys): boolean {

@@ -1,3 +1,4 @@
+export { describedSerializer, toldOnce } from './described.js';
 export { acceptProvenance } from './accept.js';
 export type { Accepted } from './accept.js';
 export { memoryCopies } from './copies.js';
@@ -12,6 +13,6 @@ export { provenance } from './query.js';
 export type { ProvenanceRange } from './query.js';
 export { withProvenance } from './schema.js';
 export type { ProvenanceSpecs } from './schema.js';
-export { stampInserted } from './stamp.js';
+export { stamped, stampInserted } from './stamp.js';
 export { ATTRIBUTE, MARK, provenanceAttributes, readProvenance } from './written.js';
 export type { Provenance } from './written.js';

@@ -34,7 +34,8 @@ export interface BlockPaint {
 	hue: HueOf;
 }
 
-function writtenIn(block: Node): WrittenBlock | undefined {
+/** Who wrote in a block of text, or made what has none; nothing where no agent did. */
+export function writtenIn(block: Node): WrittenBlock | undefined {
 	const made = blockWrittenBy(block);
 	if (block.isLeaf) return made && { by: [made], whole: true };
 	const words = block.children.map(textWrittenBy);

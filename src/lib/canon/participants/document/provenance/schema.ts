@@ -14,7 +14,8 @@ export interface ProvenanceSpecs {
 	marks: Record<string, MarkSpec>;
 }
 
-function withAttributes(output: DOMOutputSpec, attributes: Record<string, string>): DOMOutputSpec {
+/** A rendered node with more attributes on its outermost element. */
+export function withAttributes(output: DOMOutputSpec, attributes: Record<string, string>): DOMOutputSpec {
 	if (typeof output === 'string') return output;
 	if (Array.isArray(output)) {
 		const [tag, second, ...rest] = output as [string, ...unknown[]];
