@@ -1,16 +1,21 @@
+import { Editor } from '@tiptap/core';
+import StarterKit from '@tiptap/starter-kit';
 import type { Node } from 'prosemirror-model';
 import { describe, expect, it } from 'vitest';
+import { actingAs } from '../../src/lib/actor/index.js';
 import { readValue } from '../../src/lib/agent/capability/reading.js';
 import type { Registry } from '../../src/lib/agent/capability/registry.js';
 import type { AgentOptions } from '../../src/lib/agent/index.js';
 import {
 	createDocumentManifest,
+	createDocumentProvider,
 	documentManifest,
 	type DocumentManifestOptions
 } from '../../src/lib/canon/participants/document/index.js';
+import { AgentDocument } from '../../src/lib/canon/participants/document/tiptap.js';
 import { person } from '../../src/lib/testing/index.js';
 import { bench } from '../fixtures/engine.js';
-import { desk, h, p, schema } from '../fixtures/document/desk.js';
+import { ada, desk, h, p, schema } from '../fixtures/document/desk.js';
 
 const EVIL = 'https://evil.example/?q=secret';
 const text = (words: string, href: string): Node => schema.text(words, [schema.mark('link', { href })]);
@@ -216,5 +221,24 @@ describe('S2-84 no trick of writing gets an address in unasked', () => {
 				expect(brought).not.toEqual([]);
 				for (const address of brought) expect(address).not.toMatch(/^\s*(?:javascript|data|vbscript)/i);
 			}
+	});
+});
+
+describe('S2-84 an editor that makes links of bare addresses by itself', () => {
+	it('makes none of what an agent writes, and goes on doing so for the app', () => {
+		const editor = new Editor({
+			element: window.document.createElement('div'),
+			content: '<p>One</p>',
+			extensions: [StarterKit, AgentDocument]
+		});
+		const letter = createDocumentProvider(() => editor.view);
+		const bare = `See ${EVIL}\n\nnow`;
+		expect(actingAs(ada, () => letter.insert('end', bare)).ok).toBe(true);
+		expect(editor.getText()).toContain(EVIL);
+		expect(addresses(editor.state.doc)).toEqual([]);
+		// The same by anybody else.
+		expect(letter.insert('end', bare).ok).toBe(true);
+		expect(addresses(editor.state.doc)).toEqual([EVIL]);
+		editor.destroy();
 	});
 });
