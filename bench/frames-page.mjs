@@ -8,6 +8,7 @@ import { EditorState, TextSelection } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import {
 	clearGhost,
+	completeBlockIds,
 	documentRow,
 	edit,
 	paintGhost,
@@ -25,8 +26,8 @@ const full = (() => {
 	return new Schema({ nodes: withBlockIds(specs.nodes), marks: specs.marks });
 })();
 
-/** @param {Schema} schema @param {number} blocks @param {number} words @param {boolean} agent */
-function letter(schema, blocks, words, agent) {
+/** @param {Schema} schema @param {number} blocks @param {number} words @param {boolean} agent @param {boolean} ids */
+function letter(schema, blocks, words, agent, ids) {
 	let word = 0;
 	const by = agent ? [schema.mark('agentText', { run: 'run-1', agent: 'ada', name: 'Ada', at: 1 })] : [];
 	const text = () => Array.from({ length: words }, () => WORDS[word++ % WORDS.length] || 'and').join(' ');
@@ -35,7 +36,7 @@ function letter(schema, blocks, words, agent) {
 		null,
 		// A document that was saved has its ids.
 		Array.from({ length: blocks }, (_, index) =>
-			schema.node('paragraph', schema === full ? { id: `b${index}` } : null, [schema.text(text(), by)])
+			schema.node('paragraph', schema === full && ids ? { id: `b${index}` } : null, [schema.text(text(), by)])
 		)
 	);
 }
@@ -49,17 +50,21 @@ const afterPaint = async () => {
 	await new Promise((resolve) => setTimeout(resolve));
 };
 
-/** Opens an editor with all that a document takes, or one with ProseMirror alone; answers ms until it is on the screen. */
-async function open({ ours = true, blocks = 100, words = 20, agent = false }) {
+/**
+ * Opens an editor with all that a document takes, or one with ProseMirror alone; answers ms until it is on the screen.
+ * `ids`: `saved` with the document, given `before` the editor begins, or by the plugin `after` it has.
+ */
+async function open({ ours = true, blocks = 100, words = 20, agent = false, ids = 'saved' }) {
 	view?.destroy();
 	document.body.replaceChildren();
 	const place = document.createElement('div');
 	place.style.cssText = 'block-size: 600px; overflow: auto; font: 16px/1.5 serif; white-space: pre-wrap';
 	document.body.append(place);
-	const doc = letter(ours ? full : bare, blocks, words, agent);
+	const given = letter(ours ? full : bare, blocks, words, agent, ids === 'saved');
 	const plain = [history(), keymap(baseKeymap)];
 	await nextFrame();
 	const began = performance.now();
+	const doc = ids === 'before' ? completeBlockIds(given) : given;
 	view = new EditorView(place, {
 		state: EditorState.create({ doc, plugins: ours ? documentRow(plain) : plain }),
 		dispatchTransaction(tr) {
@@ -69,6 +74,11 @@ async function open({ ours = true, blocks = 100, words = 20, agent = false }) {
 	});
 	await afterPaint();
 	return performance.now() - began;
+}
+
+/** Waits until every block has its id. */
+async function identified() {
+	while (view.state.doc.lastChild.attrs.id === null) await afterPaint();
 }
 
 /** Puts the caret into a block. */
@@ -141,4 +151,4 @@ function counted() {
 	return counts;
 }
 
-Object.assign(window, { desk: { open, caret, stream, count, counted, afterPaint } });
+Object.assign(window, { desk: { open, identified, caret, stream, count, counted, afterPaint } });

@@ -81,7 +81,8 @@ describe('S2-108 every format of an agent says which run, which agent, which ver
 		one.as('r1', () => one.document.comment('hello', 'Who?', 'Bruno'));
 		one.as('r1', () => one.document.move('bye', 'start'));
 		expect(one.document.formats()).toEqual([]);
-		expect(one.document.comments()[0]).toMatchObject({ by: 'ada' });
+		expect(one.document.comments()[0]).toMatchObject({ by: 'ada', run: 'r1', version: '2', at: 1000 });
+		expect(one.view.dom.querySelector('[data-comment]')!.getAttribute('data-run')).toBe('r1');
 		expect(one.document.provenance()).toMatchObject([{ run: 'r1', text: 'A new one' }]);
 	});
 });

@@ -26,7 +26,7 @@ import { endorse } from './origins/index.js';
 import { acceptProvenance, type Provenance } from './provenance/index.js';
 import { DocumentReader } from './reader.js';
 import { endRun, redoRun, runs, timelineKey, undoRun } from './timeline/index.js';
-import { keptOf, type DocumentUndo } from './kept.js';
+import { type DocumentUndo, keptOf, notUndone } from './kept.js';
 import type { ViewSource } from './view.js';
 import { noteWriter } from './writers.js';
 
@@ -231,7 +231,7 @@ export class DocumentProvider extends DocumentReader {
 
 	/** The run is over: from here it is one step that Mod-z takes back. Without it a run stays open. */
 	end(run: string): void {
-		const view = this.view();
+		const view = this.meet();
 		if (!view || !runs(view.state).some((one) => one.run === run && one.live)) return;
 		view.dispatch(endRun(view.state, run));
 		this.#busy(view);
@@ -253,7 +253,7 @@ export class DocumentProvider extends DocumentReader {
 
 	/** Takes away what {@link paint} showed. */
 	unpaint(key: string): void {
-		const view = this.view();
+		const view = this.meet();
 		if (view) clearGhost(view, key);
 	}
 
@@ -264,12 +264,8 @@ export class DocumentProvider extends DocumentReader {
 		const { state } = view;
 		const place = what && 'block' in what ? this.places().get(what.block) : undefined;
 		if (what && 'block' in what && !place) return false;
-		const all = { from: 0, to: state.doc.content.size };
-		const range = place
-			? { from: place.pos, to: place.end }
-			: what && 'run' in what
-				? { run: what.run }
-				: all;
+		const { pos, end } = place ?? { pos: 0, end: state.doc.content.size };
+		const range = what && 'run' in what ? what : { from: pos, to: end };
 		const tr = acceptProvenance(state, range);
 		if (!tr) return false;
 		return this.#runtime.trigger('accept', {
@@ -355,18 +351,14 @@ export class DocumentProvider extends DocumentReader {
 
 	#turn(run: string, way: 'undo' | 'redo'): DocumentUndo | Promise<DocumentUndo> {
 		const view = this.view();
-		const kept = (code: Parameters<typeof no>[0]): DocumentUndo => ({
-			undone: 0,
-			kept: [{ what: 'document', why: no(code).text }]
-		});
-		if (!view) return kept(this.state === 'destroyed' ? 'destroyed' : 'not-ready');
-		if (!busy(view, undefined)) return this.#turned(view, run, way) ?? kept('run-live');
+		if (!view) return notUndone(this.state === 'destroyed' ? 'destroyed' : 'not-ready');
+		if (!busy(view, undefined)) return this.#turned(view, run, way) ?? notUndone('run-live');
 		const go = carry(() =>
-			view.isDestroyed ? kept('destroyed') : (this.#turned(view, run, way) ?? kept('run-live'))
+			view.isDestroyed ? notUndone('destroyed') : (this.#turned(view, run, way) ?? notUndone('run-live'))
 		);
 		return composed(view).then((ended) => {
 			if (ended === 'ready') return go();
-			return kept(ended === 'destroyed' ? 'destroyed' : 'composing');
+			return notUndone(ended === 'destroyed' ? 'destroyed' : 'composing');
 		});
 	}
 
@@ -380,8 +372,7 @@ export class DocumentProvider extends DocumentReader {
 			payload: { run },
 			handler: () => {
 				const steps = turned.tr.steps.length;
-				if (!this.#dispatch(view, turned.tr) && steps > 0)
-					return { undone: 0, kept: [{ what: 'document', why: no('prevented').text }] };
+				if (!this.#dispatch(view, turned.tr) && steps > 0) return notUndone('prevented');
 				return keptOf(turned.report, steps, way);
 			}
 		});

@@ -1,3 +1,4 @@
+import { type DocumentCode, documentCodes } from './codes.js';
 import type { StandReport } from './timeline/index.js';
 
 /** What taking a run back, or putting it back, came to. @since 0.1.0 */
@@ -7,6 +8,12 @@ export interface DocumentUndo {
 	/** What is otherwise than one might expect, and why, in plain words. */
 	readonly kept: readonly { readonly what: string; readonly why: string }[];
 }
+
+/** Nothing was taken back, and why. @internal */
+export const notUndone = (code: DocumentCode): DocumentUndo => ({
+	undone: 0,
+	kept: [{ what: 'document', why: documentCodes[code].means }]
+});
 
 const many = (count: number, one: string, more: string): string =>
 	count === 1 ? `1 ${one}` : `${count} ${more}`;

@@ -1,7 +1,7 @@
-import type { MarkSpec, Node } from 'prosemirror-model';
+import type { Attrs, MarkSpec, Node } from 'prosemirror-model';
 import { blockAt, placesOf } from '../blocks/index.js';
 import { type DocumentChange, type DocumentRefusal, type Ground, no, type Plan } from './change.js';
-import { quoted } from './replace-text.js';
+import { spansOf } from './quoted.js';
 
 /** A comment that stands on some text. @since 0.1.0 */
 export interface DocumentComment {
@@ -14,6 +14,9 @@ export interface DocumentComment {
 	readonly block: string | undefined;
 	/** Who says it. */
 	readonly by: string;
+	/** Of an agent: the run it says it in, and its version. */
+	readonly run?: string;
+	readonly version?: string;
 	/** When, in ms since 1970. */
 	readonly at: number;
 }
@@ -21,9 +24,22 @@ export interface DocumentComment {
 /** Attribute of the HTML that carries a comment. */
 const ATTRIBUTE = 'data-comment';
 
+/** What only an agent's comment has. */
+const agentIn = <P extends string>(attrs: Attrs, prefix: P): { [K in `${P}${'run' | 'version'}`]?: string } =>
+	Object.fromEntries(
+		['run', 'version'].flatMap((key) => (attrs[key] == null ? [] : [[`${prefix}${key}`, String(attrs[key])]]))
+	) as { [K in `${P}${'run' | 'version'}`]?: string };
+
 /** The mark a comment is. Several may lie over one word. @since 0.1.0 */
 export const commentMark: MarkSpec = {
-	attrs: { id: { default: '' }, text: { default: '' }, by: { default: '' }, at: { default: 0 } },
+	attrs: {
+		id: { default: '' },
+		text: { default: '' },
+		by: { default: '' },
+		run: { default: null },
+		version: { default: null },
+		at: { default: 0 }
+	},
 	inclusive: false,
 	excludes: '',
 	parseDOM: [
@@ -33,6 +49,8 @@ export const commentMark: MarkSpec = {
 				id: dom.getAttribute(ATTRIBUTE),
 				text: dom.getAttribute('data-text') ?? '',
 				by: dom.getAttribute('data-by') ?? '',
+				run: dom.getAttribute('data-run'),
+				version: dom.getAttribute('data-version'),
 				at: Number(dom.getAttribute('data-at')) || 0
 			})
 		}
@@ -43,6 +61,7 @@ export const commentMark: MarkSpec = {
 			[ATTRIBUTE]: String(attrs['id']),
 			'data-text': String(attrs['text']),
 			'data-by': String(attrs['by']),
+			...agentIn(attrs, 'data-'),
 			'data-at': String(attrs['at'])
 		},
 		0
@@ -80,14 +99,18 @@ export function comment(
 	if (!type || type.spec.attrs?.['text'] === undefined)
 		return no('schema', 'The editor has no comments.', place.block);
 	if (text.trim() === '') return no('nothing', 'A comment says something.', place.block);
-	const hit = quote === undefined ? undefined : quoted(ground, id, quote);
-	if (hit && !hit.ok) return hit;
-	const ranges = hit ? hit.found : [{ from: place.pos + 1, to: place.end - 1 }];
+	const spans = spansOf(ground, place, quote);
+	if (!spans.ok) return spans;
 	const known = type.spec.attrs;
 	const attrs = Object.fromEntries(
-		Object.entries({ id: ground.newId(), text, by: ground.by, at: ground.at }).filter(([key]) =>
-			Object.hasOwn(known, key)
-		)
+		Object.entries({
+			id: ground.newId(),
+			text,
+			by: ground.by,
+			run: ground.written?.run ?? null,
+			version: ground.written?.version ?? null,
+			at: ground.at
+		}).filter(([key]) => Object.hasOwn(known, key))
 	);
 	const lacking = Object.keys(known).find((key) => !('default' in known[key]!) && !Object.hasOwn(attrs, key));
 	if (lacking !== undefined) return no('schema', `The editor's comments need "${lacking}".`, place.block);
@@ -97,7 +120,7 @@ export function comment(
 		to: place.end,
 		stamps: false,
 		write: (tr) => {
-			for (const { from, to } of ranges) tr.addMark(from, to, type.create(attrs));
+			for (const { from, to } of spans.found) tr.addMark(from, to, type.create(attrs));
 		}
 	};
 }
@@ -118,6 +141,7 @@ export function commentsIn(doc: Node): readonly DocumentComment[] {
 					quote: node.text ?? '',
 					block: blockAt(doc, pos + 1)?.block.id,
 					by: String(attrs['by'] ?? ''),
+					...agentIn(attrs, ''),
 					at: Number(attrs['at']) || 0
 				});
 		}

@@ -9,7 +9,7 @@ import {
 	no,
 	type Plan
 } from './change.js';
-import { quoted } from './replace-text.js';
+import { spansOf } from './quoted.js';
 
 /** What schemas call the same thing. */
 const MARKS: Readonly<Record<string, readonly string[]>> = {
@@ -64,16 +64,15 @@ function marked(
 	if (fault) return no('schema', fault, place.block);
 	if (!off && name === 'link' && !safeAddress(String(attrs['href'] ?? ''), 'link'))
 		return no('link', undefined, place.block);
-	const hit = quote === undefined ? undefined : quoted(ground, id, quote);
-	if (hit && !hit.ok) return hit;
-	const ranges = hit ? hit.found : [{ from: place.pos + 1, to: place.end - 1 }];
+	const spans = spansOf(ground, place, quote);
+	if (!spans.ok) return spans;
 	return {
 		ok: true,
 		from: place.pos,
 		to: place.end,
 		stamps: false,
 		write: (tr) => {
-			for (const { from, to } of ranges)
+			for (const { from, to } of spans.found)
 				if (off) tr.removeMark(from, to, type);
 				else tr.addMark(from, to, type.create(attrs));
 		}

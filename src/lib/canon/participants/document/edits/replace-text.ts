@@ -4,30 +4,8 @@ import { children } from './children.js';
 import { replaceBlocks } from '../markdown/index.js';
 import { type DocumentChange, type DocumentRefusal, type Ground, no, type Plan } from './change.js';
 import { inlineFrom } from './content.js';
-import { type Found, findText } from './find-text.js';
-
-/** Where a quoted text stands in a block: once, or as often as is asked for. @internal */
-export function quoted(
-	ground: Ground,
-	id: string,
-	quote: string,
-	all = false
-): { readonly ok: true; readonly found: readonly Found[] } | DocumentRefusal {
-	const place = placesOf(ground.state.doc).get(id);
-	if (!place) return no('block-unknown');
-	let found = findText(place.node, place.pos, quote);
-	if (found.length === 0 && ground.format === 'markdown') {
-		// Quoted as it was read, with its asterisks.
-		const type = place.node.isTextblock ? place.node.type : ground.state.schema.nodes['paragraph'];
-		const read = type ? inlineFrom(ground, { markdown: quote }, type) : no('schema');
-		const plain = read.ok ? read.nodes.map((node) => node.text ?? '').join('') : '';
-		if (plain !== quote) found = findText(place.node, place.pos, plain);
-	}
-	if (found.length === 0) return no('not-found', undefined, place.block);
-	if (found.length > 1 && !all)
-		return no('ambiguous', `The text stands in the block ${found.length} times.`, place.block);
-	return { ok: true, found };
-}
+import type { Found } from './find-text.js';
+import { quoted } from './quoted.js';
 
 /** @internal */
 export function replaceText(
