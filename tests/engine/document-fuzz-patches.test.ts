@@ -62,15 +62,19 @@ describe('many small edits in one block of text at once', () => {
 		expect(compared).toBeGreaterThan(200);
 	});
 
-	test('S2-75 patches of two blocks are refused', () => {
+	test('S2-75 they may lie in several blocks, at any depth; outside of text they are refused', () => {
 		const { doc } = drawn(1);
 		const content = Fragment.from(schema.text('X'));
-		const two = [
-			{ from: 2, to: 3, content },
-			{ from: 10, to: 10, content }
-		];
-		expect(new WordsStep(two).apply(doc).failed).toBeTruthy();
-		expect(new WordsStep([{ from: 0, to: 0, content }]).apply(doc).failed).toBeTruthy();
+		const at = (...all: (readonly [number, number])[]) =>
+			new WordsStep(all.map(([from, to]) => ({ from, to, content }))).apply(doc);
+		const { size } = doc.content;
+		const two = at([2, 3], [size - 2, size - 1]).doc!;
+		expect(two.firstChild!.textContent).toBe('bXfore');
+		expect(two.lastChild!.textContent).toBe('afteX');
+		two.check();
+		expect(two.child(1)).toBe(doc.child(1));
+		for (const bad of [at([0, 0]), at([7, 9]), at([0, 8]), at([2, 3], [8, 8]), at([size, size + 1])])
+			expect(bad.failed).toBeTruthy();
 	});
 
 	test('S2-74 the history of the person goes on where the run was taken back between their letters', () => {

@@ -39,11 +39,8 @@ describe('many words in one step', () => {
 		expect(step.map(gone.mapping)).toBeNull();
 	});
 
-	it('S2-75 fails outside one textblock, and leaves the document alone', () => {
-		const over = new WordsStep([
-			{ from: 1, to: 2, content: words('') },
-			{ from: 18, to: 19, content: words('') }
-		]);
+	it('S2-75 fails outside textblocks, and leaves the document alone', () => {
+		const over = new WordsStep([{ from: 1, to: 19, content: words('') }]);
 		expect(over.apply(doc).failed).toBeTruthy();
 		expect(new WordsStep([{ from: 1, to: 99, content: words('') }]).apply(doc).failed).toBeTruthy();
 	});
@@ -57,5 +54,24 @@ describe('many words in one step', () => {
 		expect(sheet.apply(tr).doc.textContent).toBe('m'.repeat(40));
 		sheet.redo('r');
 		expect(sheet.doc.textContent).toBe('mr'.repeat(40));
+	});
+
+	it('S2-75 an undo of words in many blocks is one step too, or as many plain ones as one asks for', () => {
+		for (const steps of ['any', 'plain'] as const) {
+			const sheet = new Sheet(
+				Array.from({ length: 40 }, () => 'one'),
+				{ steps }
+			);
+			const before = sheet.doc;
+			for (let i = 0; i < 40; i++) sheet.write('r', (tr) => tr.insertText('r', 2 + 6 * i));
+			const after = sheet.end('r').doc;
+			const { tr } = undoRun(sheet.state, 'r')!;
+			expect(tr.steps.map((each) => each instanceof WordsStep)).toEqual(
+				steps === 'plain' ? Array.from({ length: 40 }, () => false) : [true]
+			);
+			expect(sheet.apply(tr).doc.eq(before)).toBe(true);
+			sheet.redo('r');
+			expect(sheet.doc.eq(after)).toBe(true);
+		}
 	});
 });

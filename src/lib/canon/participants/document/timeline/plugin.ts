@@ -17,6 +17,12 @@ export interface TimelineOptions {
 	 * @default a counter in the table, so that two equal sessions give equal states
 	 */
 	readonly ids?: () => string;
+	/**
+	 * `plain`: an undo uses the steps of prosemirror-transform alone, for those who send steps as JSON to somebody that cannot
+	 * load `WordsStep`. An undo of very many words then costs more.
+	 * @default 'any'
+	 */
+	readonly steps?: 'any' | 'plain';
 }
 
 /**
@@ -34,7 +40,8 @@ export function undoTimeline(options: TimelineOptions = {}): Plugin<Table> {
 			toJSON: timelineToJSON,
 			fromJSON: (_, json, state) => timelineFromJSON(json, state.doc)
 		},
-		ids: options.ids
+		ids: options.ids,
+		steps: options.steps
 	});
 }
 

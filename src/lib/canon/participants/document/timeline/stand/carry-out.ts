@@ -21,7 +21,7 @@ export function carryOut(work: Work, want: readonly boolean[]): Set<number> {
 	const groups = groupsOf(editsOf(before, work.pieces, want)).reverse();
 	for (let i = 0; i < groups.length;) {
 		const inText = wordsFrom(groups, i);
-		const isWritten = inText.length >= MANY && writeWords(work, inText);
+		const isWritten = inText.length >= MANY && !work.plain && writeWords(work, inText);
 		for (const group of inText.length > 0 ? inText : [groups[i]!]) {
 			const isDone = isWritten || carryOutGroup(work, group);
 			for (const edit of group.edits) {
@@ -49,15 +49,15 @@ export function carryOut(work: Work, want: readonly boolean[]): Set<number> {
 	return refused;
 }
 
-/** From so many edits in one textblock on they are one step: each by itself would copy the whole text of the block. */
+/** From so many edits of words on they are one step: each by itself would copy its block, and the list of all blocks. */
 const MANY = 16;
 
-/** The groups from `first` on, leftwards, that are words in one and the same textblock. */
+/** The groups from `first` on, leftwards, that are words in textblocks. */
 function wordsFrom(groups: readonly Group[], first: number): Group[] {
 	const out: Group[] = [];
 	for (let i = first; i < groups.length; i++) {
 		const { edits, odd } = groups[i]!;
-		if (edits.length > 1 || odd || !edits[0]!.inText || edits[0]!.end !== groups[first]!.edits[0]!.end) break;
+		if (edits.length > 1 || odd || !edits[0]!.inText) break;
 		out.push(groups[i]!);
 	}
 	return out;

@@ -62,6 +62,7 @@ function turned(
 	stands: boolean,
 	report: StandReport
 ): Work {
+	const spec = timelineKey.get(state)?.spec;
 	const work = new Work({
 		run,
 		tr,
@@ -71,7 +72,8 @@ function turned(
 		signs: table.signs,
 		owes: table.owes,
 		owed: table.owed,
-		ids: timelineKey.get(state)?.spec['ids'] as (() => string) | undefined
+		ids: spec?.['ids'] as (() => string) | undefined,
+		plain: spec?.['steps'] === 'plain'
 	});
 	freeTags(work);
 	homeward(work);

@@ -1,4 +1,4 @@
-import { Fragment, Mark, Slice, type Node, type Schema } from 'prosemirror-model';
+import { Fragment, Mark, type Node, type Schema } from 'prosemirror-model';
 import { Step, StepMap, StepResult, type Mappable } from 'prosemirror-transform';
 
 /** `[from, to)` of the document before becomes `content`. */
@@ -9,12 +9,17 @@ export interface Words {
 }
 
 /**
- * Many replacements of words in one textblock as one step. Each is exact in its map, as if it had been a step of its own,
- * but the block is written once: one by one, a thousand replacements would copy its whole text a thousand times.
+ * Many replacements of words in textblocks as one step. Each is exact in its map, as if it had been a step of its own, but
+ * every block, and the list of blocks, is written once: one by one, a thousand replacements would copy the whole text of
+ * their block, or the list of all blocks of the document, a thousand times.
+ *
+ * It is a step of its own kind, `agentWords` in JSON. Whoever receives steps as JSON (prosemirror-collab) reads it as soon as
+ * this module is loaded there, on the server too; where it cannot be, `undoTimeline({ steps: 'plain' })` never makes one.
+ * Bindings that compare documents (y-prosemirror) never see it.
  * @since 0.1.0
  */
 export class WordsStep extends Step {
-	/** From left to right, none touching another. */
+	/** From left to right, none touching another, each within one textblock. */
 	readonly words: readonly Words[];
 
 	constructor(words: readonly Words[]) {
@@ -23,23 +28,10 @@ export class WordsStep extends Step {
 	}
 
 	apply(doc: Node): StepResult {
-		const first = this.words[0]!;
-		const last = this.words.at(-1)!;
-		if (last.to > doc.content.size) return StepResult.fail('The words lie outside the document.');
-		const $first = doc.resolve(first.from);
-		const { parent } = $first;
-		const start = $first.start();
-		if (!parent.inlineContent || last.to > $first.end())
-			return StepResult.fail('The words are not in one textblock.');
-		const row = new TextRow(parent);
-		let at = first.from;
-		for (const { from, to, content } of this.words) {
-			row.take(at - start, from - start);
-			content.forEach((node) => row.push(node, node.text ?? ''));
-			at = to;
-		}
-		const slice = new Slice(Fragment.fromArray(row.nodes(doc.type.schema)), 0, 0);
-		return StepResult.fromReplace(doc, first.from, last.to, slice);
+		if (this.words.at(-1)!.to > doc.content.size)
+			return StepResult.fail('The words lie outside the document.');
+		const next = written(doc, 0, this.words);
+		return next ? StepResult.ok(next) : StepResult.fail('The words are not in textblocks that take them.');
 	}
 
 	getMap(): StepMap {
@@ -83,6 +75,43 @@ export class WordsStep extends Step {
 }
 
 Step.jsonID('agentWords', WordsStep);
+
+/** The node with these words in it; its content begins at `start`. Null where they do not lie in textblocks, or do not fit. */
+function written(node: Node, start: number, words: readonly Words[]): Node | null {
+	if (node.inlineContent) {
+		const content = text(node, start, words);
+		return content && node.type.validContent(content) ? node.copy(content) : null;
+	}
+	const children = [...node.content.content];
+	let at = start;
+	let done = 0;
+	for (let i = 0; i < children.length && done < words.length; i++) {
+		const child = children[i]!;
+		const end = at + child.nodeSize;
+		const first = done;
+		while (done < words.length && words[done]!.to < end) if (words[done++]!.from <= at) return null;
+		if (done > first) {
+			const next = written(child, at + 1, words.slice(first, done));
+			if (!next) return null;
+			children[i] = next;
+		}
+		at = end;
+	}
+	return done < words.length ? null : node.copy(Fragment.fromArray(children));
+}
+
+function text(node: Node, start: number, words: readonly Words[]): Fragment | null {
+	const row = new TextRow(node);
+	let at = 0;
+	for (const { from, to, content } of words) {
+		if (from - start < at) return null;
+		row.take(at, from - start);
+		content.forEach((each) => row.push(each, each.text ?? ''));
+		at = to - start;
+	}
+	row.take(at, node.content.size);
+	return Fragment.fromArray(row.nodes(node.type.schema));
+}
 
 /**
  * A textblock's content being written anew, from left to right. Neighbours of one look are joined once for each stretch,

@@ -18,6 +18,8 @@ export interface Given {
 	readonly owes: boolean;
 	readonly owed: readonly string[];
 	readonly ids?: (() => string) | undefined;
+	/** No step of our own. */
+	readonly plain: boolean;
 }
 
 /**
@@ -44,6 +46,8 @@ export class Work {
 	owed: readonly string[];
 	/** Signs set so far, for their names. */
 	signs: number;
+	/** No step of our own. */
+	readonly plain: boolean;
 	readonly #ids: (() => string) | undefined;
 
 	constructor(given: Given) {
@@ -53,6 +57,7 @@ export class Work {
 		this.stands = given.stands;
 		this.report = given.report;
 		this.signs = given.signs;
+		this.plain = given.plain;
 		this.owes = given.owes;
 		this.owed = given.owed;
 		this.#ids = given.ids;
