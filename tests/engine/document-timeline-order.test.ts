@@ -187,7 +187,7 @@ describe('an edit of a run', () => {
 		const sheet = new Sheet(['x']).run('r', (tr) => tr.insertText('A', 1));
 		sheet.undo('r');
 		sheet.write('r', (tr) => tr.insertText('B', 2));
-		expect(runs(sheet.state)).toEqual([{ run: 'r', live: true, stands: true }]);
+		expect(runs(sheet.state)).toEqual([{ run: 'r', live: false, stands: true }]);
 		sheet.end('r');
 		sheet.undo('r');
 		expect(sheet.doc.textContent).toBe('x');

@@ -95,6 +95,7 @@ function read(json: TimelineJSON, doc: Node): Table | null {
 		owed: json.owed ?? [],
 		// The history begins anew, so nothing that the person deleted before can come back by it.
 		forgotten: 0,
+		moments: [],
 		units: json.units.flatMap(known),
 		undone: json.undone.flatMap(known)
 	};

@@ -72,6 +72,12 @@ export function ordered(
 	const { units, undone } = table;
 	const root: Transaction = tr.getMeta('appendedTransaction') ?? tr;
 	switch (meta?.kind) {
+		case 'write': {
+			const isLate = table.runs[meta.run]?.live === false && tr.docChanged;
+			if (isLate && !units.some((entry) => entry.by === 'run' && entry.run === meta.run))
+				return { ...table, units: [...units, { by: 'run', run: meta.run }], undone: [] };
+			break;
+		}
 		case 'end':
 			return { ...table, units: [...without(units, meta.run), { by: 'run', run: meta.run }], undone: [] };
 		case 'stand':

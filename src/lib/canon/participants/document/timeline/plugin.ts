@@ -2,11 +2,13 @@ import { isHistoryTransaction, undoDepth } from 'prosemirror-history';
 import { Plugin, type EditorState, type Transaction } from 'prosemirror-state';
 import { compact } from './compact.js';
 import { timelineFromJSON, timelineToJSON } from './json.js';
-import { metaOf, writerOf } from './meta.js';
+import { metaOf, writerOf, type Meta } from './meta.js';
+import { recallHistory, withMoment } from './moments.js';
 import { forget } from './note/forget.js';
 import { asMove, noteMove } from './note/move.js';
 import { Notes } from './note/notes.js';
 import { readStep } from './note/read-step.js';
+import { risen } from './note/rise-again.js';
 import { ordered } from './order.js';
 import { freshTable, NEW_RUN, timelineKey, type Table } from './table.js';
 
@@ -49,42 +51,51 @@ function apply(tr: Transaction, old: Table, was: EditorState, now: EditorState):
 	const meta = metaOf(tr);
 	// A table that was kept while the document went on without it says nothing about this one.
 	let table = old.doc === tr.before ? old : freshTable(tr.before);
+	if (isTurn(table, meta)) table = { ...table, moments: withMoment(table.moments, was) };
 	if (tr.docChanged || meta?.kind === 'stand') table = noted(tr, table, was, now);
+	if (meta?.kind === 'stand') recallHistory(table.moments, tr.doc, now);
 	if (meta?.kind === 'begin') table = begun(table, meta.run);
 	if (meta?.kind === 'end' && table.runs[meta.run]) table = compact(ended(table, meta.run));
 	return ordered(tr, table, meta, was, now);
 }
 
+/** Does a run begin with it, or is it taken back or brought back? */
+const isTurn = (table: Table, meta: Meta | undefined): boolean =>
+	meta !== undefined && (meta.kind === 'stand' || (meta.kind !== 'end' && !table.runs[meta.run]?.live));
+
 /** What the steps did. */
-function noted(tr: Transaction, table: Table, was: EditorState, now: EditorState): Table {
+function noted(tr: Transaction, old: Table, was: EditorState, now: EditorState): Table {
 	const meta = metaOf(tr);
 	let from = 0;
-	let base = table;
+	let base = old;
 	if (meta?.kind === 'stand') {
 		// Its steps are known; others that came after them in the same transaction are somebody's edits.
 		from = meta.table.doc === tr.doc ? tr.steps.length : tr.docs.indexOf(meta.table.doc);
-		if (from >= 0) base = meta.table;
+		if (from >= 0) base = { ...meta.table, moments: old.moments };
 		else from = 0;
 	}
 	if (from === tr.steps.length) return base;
 	const who = writerOf(tr);
+	const live = who === null ? undefined : base.runs[who]?.live;
 	if (who !== null && base.runs[who]?.stands === false) base = forget(base, who);
 	const isHistory = isHistoryTransaction(tr);
 	const notes = new Notes(
 		base,
 		who,
-		isHistory || Boolean(tr.getMeta('paste')),
+		isHistory || Boolean(tr.getMeta('paste')) || tr.getMeta('uiEvent') === 'drop',
 		base.forgotten + (undoDepth(now) as number),
 		isHistory ? base.forgotten + (undoDepth(was) as number) : null
 	);
-	if (who !== null && !notes.runs[who]) notes.run(who, () => NEW_RUN);
+	// One that had ended has ended still: it may write all the same.
+	if (who !== null && !notes.runs[who]) notes.run(who, () => ({ ...NEW_RUN, live: live ?? true }));
 	const move = from === 0 ? asMove(tr) : null;
 	if (move) noteMove(notes, move);
 	else
 		tr.steps
 			.slice(from)
 			.forEach((step, i) => readStep(notes, step, tr.docs[from + i]!, tr.docs[from + i + 1] ?? tr.doc));
-	return { ...notes.table(), doc: tr.doc };
+	const table = { ...notes.table(), doc: tr.doc };
+	return notes.revives ? risen(table, base) : table;
 }
 
 function begun(table: Table, run: string): Table {

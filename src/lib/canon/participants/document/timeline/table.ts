@@ -1,5 +1,6 @@
 import type { Node } from 'prosemirror-model';
 import { PluginKey } from 'prosemirror-state';
+import type { Moment } from './moments.js';
 import type { Entry } from './order.js';
 import { piece } from './row/piece.js';
 import type { Reason } from './row/tag.js';
@@ -42,6 +43,8 @@ export interface Table {
 	readonly owed: readonly string[];
 	/** Events that the person's history has thrown away, oldest first: what they took out cannot come back. */
 	readonly forgotten: number;
+	/** Documents before runs began or turned, and the person's history with each. Not saved: nor is the history. */
+	readonly moments: readonly Moment[];
 	/** What Mod-z takes back, newest last. */
 	readonly units: readonly Entry[];
 	/** What Mod-Shift-z brings back, next last. */
@@ -59,6 +62,7 @@ export const freshTable = (doc: Node): Table => ({
 	owes: false,
 	owed: [],
 	forgotten: 0,
+	moments: [],
 	units: [],
 	undone: []
 });
