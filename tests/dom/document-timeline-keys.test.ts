@@ -209,4 +209,14 @@ describe('a run taken back by whoever conducts it', () => {
 		await settled();
 		expect(text()).toBe('Rx');
 	});
+
+	it('S2-75 an answer that never comes is not awaited for ever: the keys go on here alone', async () => {
+		open({ takeBack: () => new Promise(() => {}), patienceMs: 20 });
+		type('mine');
+		agent('r', 'R');
+		press('z');
+		press('z');
+		expect(text()).toBe('Rxmine');
+		await expect.poll(text).toBe('x');
+	});
 });

@@ -183,6 +183,17 @@ describe('an edit of a run', () => {
 		expect(sheet.doc.textContent).toBe('x');
 	});
 
+	it('S2-75 a run may be called as anything is called', () => {
+		for (const run of ['toString', '__proto__', 'constructor', '', 'a/0']) {
+			const sheet = new Sheet(['x']).write(run, (tr) => tr.insertText('A', 1));
+			expect(runs(sheet.state)).toEqual([{ run, live: true, stands: true }]);
+			expect(sheet.end(run).undo(run)).toMatchObject({ removed: 1 });
+			expect(runs(sheet.state)).toEqual([{ run, live: false, stands: false }]);
+			sheet.redo(run);
+			expect(sheet.doc.textContent).toBe('Ax');
+		}
+	});
+
 	it('S2-75 a run that was taken back and writes again starts afresh', () => {
 		const sheet = new Sheet(['x']).run('r', (tr) => tr.insertText('A', 1));
 		sheet.undo('r');

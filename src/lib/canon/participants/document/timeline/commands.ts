@@ -2,7 +2,7 @@ import { redo as historyRedo, redoDepth, undo as historyUndo, undoDepth } from '
 import type { Command, EditorState } from 'prosemirror-state';
 import type { Unit } from './order.js';
 import { redoRun, undoRun } from './stand/stand.js';
-import { timelineKey } from './table.js';
+import { recordOf, timelineKey } from './table.js';
 
 /** Back or forth in time. @since 0.1.0 */
 export type Way = 'undo' | 'redo';
@@ -25,7 +25,7 @@ export function nextUnit(state: EditorState, way: Way): Unit | null {
 			if (events) return { by: 'person' };
 			continue;
 		}
-		const record = table!.runs[entry.run];
+		const record = recordOf(table!.runs, entry.run);
 		if (record && !record.live && record.stands === (way === 'undo')) return entry;
 	}
 	return events ? { by: 'person' } : null;

@@ -9,6 +9,11 @@ export interface TimelineKeysOptions {
 	 * along. If it gives, or resolves to, `{ ok: false }`, or fails, the run is taken back here alone.
 	 */
 	readonly takeBack?: (run: string, way: Way) => unknown;
+	/**
+	 * How long an answer is awaited, in milliseconds; then the run is taken back here alone, and the keys go on.
+	 * @default 5000
+	 */
+	readonly patienceMs?: number;
 	/** Whether Cmd is the modifier. @default by the platform */
 	readonly mac?: boolean;
 }
@@ -48,7 +53,7 @@ const hasHistory = ({ plugins }: EditorState): boolean =>
  */
 export function timelineKeys(options: TimelineKeysOptions = {}): Plugin {
 	const mac = options.mac ?? onMac();
-	const go = timelineCommand(options.takeBack);
+	const go = timelineCommand(options.takeBack, options.patienceMs);
 	return new Plugin({
 		props: {
 			handleKeyDown(view, event) {
@@ -73,11 +78,12 @@ export function timelineKeys(options: TimelineKeysOptions = {}): Plugin {
 
 /**
  * One step of the timeline in a view, with runs taken back by `takeBack`. While an answer is awaited, further steps wait
- * their turn: two presses take back two units, in order. For menus and toolbars that know the view.
+ * their turn: two presses take back two units, in order; one that does not come is not awaited for ever. For menus and toolbars that know the view.
  * @since 0.1.0
  */
 export function timelineCommand(
-	takeBack: TimelineKeysOptions['takeBack']
+	takeBack: TimelineKeysOptions['takeBack'],
+	patienceMs = 5000
 ): (view: EditorView, way: Way) => void {
 	const waiting: { view: EditorView; way: Way }[] = [];
 	let isBusy = false;
@@ -99,11 +105,16 @@ export function timelineCommand(
 		}
 		if (!isThenable(answer)) return finish(view, way, unit.run, isRefused(answer));
 		isBusy = true;
+		let isSettled = false;
 		const settled = (refused: boolean): void => {
+			if (isSettled) return;
+			isSettled = true;
+			clearTimeout(timer);
 			isBusy = false;
 			finish(view, way, unit.run, refused);
 			drain();
 		};
+		const timer = setTimeout(() => settled(true), patienceMs);
 		answer.then(
 			(value) => settled(isRefused(value)),
 			() => settled(true)

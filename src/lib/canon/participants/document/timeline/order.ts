@@ -1,7 +1,7 @@
 import { isHistoryTransaction, redoDepth, undoDepth } from 'prosemirror-history';
 import type { EditorState, Transaction } from 'prosemirror-state';
 import type { Meta } from './meta.js';
-import type { Table } from './table.js';
+import { recordOf, type Table } from './table.js';
 
 /**
  * Neighbouring units of the timeline that come from one side: a run, or so many events of the person's history. Counted
@@ -73,7 +73,7 @@ export function ordered(
 	const root: Transaction = tr.getMeta('appendedTransaction') ?? tr;
 	switch (meta?.kind) {
 		case 'write': {
-			const isLate = table.runs[meta.run]?.live === false && tr.docChanged;
+			const isLate = recordOf(table.runs, meta.run)?.live === false && tr.docChanged;
 			if (isLate && !units.some((entry) => entry.by === 'run' && entry.run === meta.run))
 				return { ...table, units: [...units, { by: 'run', run: meta.run }], undone: [] };
 			break;

@@ -10,7 +10,7 @@ import { Notes } from './note/notes.js';
 import { readStep } from './note/read-step.js';
 import { risen } from './note/rise-again.js';
 import { ordered } from './order.js';
-import { freshTable, NEW_RUN, timelineKey, type Table } from './table.js';
+import { freshTable, NEW_RUN, recordOf, timelineKey, type Table } from './table.js';
 
 /** What the timeline may be told. @since 0.1.0 */
 export interface TimelineOptions {
@@ -55,13 +55,14 @@ function apply(tr: Transaction, old: Table, was: EditorState, now: EditorState):
 	if (tr.docChanged || meta?.kind === 'stand') table = noted(tr, table, was, now);
 	if (meta?.kind === 'stand') recallHistory(table.moments, tr.doc, now);
 	if (meta?.kind === 'begin') table = begun(table, meta.run);
-	if (meta?.kind === 'end' && table.runs[meta.run]) table = compact(ended(table, meta.run));
+	if (meta?.kind === 'end' && recordOf(table.runs, meta.run)) table = compact(ended(table, meta.run));
 	return ordered(tr, table, meta, was, now);
 }
 
 /** Does a run begin with it, or is it taken back or brought back? */
 const isTurn = (table: Table, meta: Meta | undefined): boolean =>
-	meta !== undefined && (meta.kind === 'stand' || (meta.kind !== 'end' && !table.runs[meta.run]?.live));
+	meta !== undefined &&
+	(meta.kind === 'stand' || (meta.kind !== 'end' && !recordOf(table.runs, meta.run)?.live));
 
 /** What the steps did. */
 function noted(tr: Transaction, old: Table, was: EditorState, now: EditorState): Table {
@@ -76,8 +77,8 @@ function noted(tr: Transaction, old: Table, was: EditorState, now: EditorState):
 	}
 	if (from === tr.steps.length) return base;
 	const who = writerOf(tr);
-	const live = who === null ? undefined : base.runs[who]?.live;
-	if (who !== null && base.runs[who]?.stands === false) base = forget(base, who);
+	const live = who === null ? undefined : recordOf(base.runs, who)?.live;
+	if (who !== null && recordOf(base.runs, who)?.stands === false) base = forget(base, who);
 	const isHistory = isHistoryTransaction(tr);
 	const notes = new Notes(
 		base,
@@ -87,7 +88,7 @@ function noted(tr: Transaction, old: Table, was: EditorState, now: EditorState):
 		isHistory ? base.forgotten + (undoDepth(was) as number) : null
 	);
 	// One that had ended has ended still: it may write all the same.
-	if (who !== null && !notes.runs[who]) notes.run(who, () => ({ ...NEW_RUN, live: live ?? true }));
+	if (who !== null && !recordOf(notes.runs, who)) notes.run(who, () => ({ ...NEW_RUN, live: live ?? true }));
 	const move = from === 0 ? asMove(tr) : null;
 	if (move) noteMove(notes, move);
 	else
@@ -99,8 +100,8 @@ function noted(tr: Transaction, old: Table, was: EditorState, now: EditorState):
 }
 
 function begun(table: Table, run: string): Table {
-	const base = table.runs[run]?.stands === false ? forget(table, run) : table;
-	return { ...base, runs: { ...base.runs, [run]: { ...(base.runs[run] ?? NEW_RUN), live: true } } };
+	const base = recordOf(table.runs, run)?.stands === false ? forget(table, run) : table;
+	return { ...base, runs: { ...base.runs, [run]: { ...(recordOf(base.runs, run) ?? NEW_RUN), live: true } } };
 }
 
 const ended = (table: Table, run: string): Table => ({

@@ -21,6 +21,10 @@ export interface RunRecord {
 
 export const NEW_RUN: RunRecord = { stands: true, live: true, moves: 0, swept: null };
 
+/** What is known of a run; undefined where it is unknown. Its id may be any word, also the name of a property of objects. */
+export const recordOf = (runs: Table['runs'], run: string): RunRecord | undefined =>
+	Object.hasOwn(runs, run) ? runs[run] : undefined;
+
 /**
  * The state of the plugin: who wrote, took out and changed what, and in which order the person can take it back.
  * Immutable; every transaction gives the next one.

@@ -1,6 +1,6 @@
 import type { PieceTree } from '../row/tree.js';
 import type { Op } from '../row/value.js';
-import { NEW_RUN, type RunRecord, type Table } from '../table.js';
+import { NEW_RUN, recordOf, type RunRecord, type Table } from '../table.js';
 
 /**
  * A table while one transaction is read into it: the steps write here, `table()` is what became of it.
@@ -33,11 +33,11 @@ export class Notes {
 	}
 
 	/** Does the run stand? Runs nobody has heard of do not. */
-	readonly stands = (run: string): boolean => this.runs[run]?.stands === true;
+	readonly stands = (run: string): boolean => recordOf(this.runs, run)?.stands === true;
 
 	/** Changes what is known of a run; begins it if nobody has heard of it. */
 	run(id: string, change: (record: RunRecord) => RunRecord): void {
-		this.runs = { ...this.runs, [id]: change(this.runs[id] ?? NEW_RUN) };
+		this.runs = { ...this.runs, [id]: change(recordOf(this.runs, id) ?? NEW_RUN) };
 	}
 
 	table(): Table {

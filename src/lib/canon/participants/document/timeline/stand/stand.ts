@@ -5,7 +5,7 @@ import type { Meta } from '../meta.js';
 import { isLiving, livingSize, tidy } from '../row/piece.js';
 import { HIDDEN } from '../row/tag.js';
 import { PieceTree } from '../row/tree.js';
-import { timelineKey, type RunRecord, type Table } from '../table.js';
+import { recordOf, timelineKey, type RunRecord, type Table } from '../table.js';
 import { bring } from './bring.js';
 import { keepCaret } from './caret.js';
 import { homeward } from './homeward.js';
@@ -35,7 +35,7 @@ export const redoRun = (state: EditorState, run: string): Stood | null => setRun
 
 function setRun(state: EditorState, run: string, stands: boolean): Stood | null {
 	const table = timelineKey.getState(state);
-	const record = table && Object.hasOwn(table.runs, run) ? table.runs[run] : undefined;
+	const record = table && recordOf(table.runs, run);
 	if (!table || !record || record.live || record.stands === stands || table.doc !== state.doc) return null;
 	const report = emptyReport();
 	try {
@@ -67,7 +67,7 @@ function turned(
 		run,
 		tr,
 		pieces: table.pieces.toArray(),
-		stands: (id) => (id === run ? stands : table.runs[id]?.stands === true),
+		stands: (id) => (id === run ? stands : recordOf(table.runs, id)?.stands === true),
 		report,
 		signs: table.signs,
 		owes: table.owes,
