@@ -27,7 +27,7 @@ import { acceptProvenance, type Provenance } from './provenance/index.js';
 import { DocumentReader } from './reader.js';
 import { endRun, redoRun, runs, timelineKey, undoRun } from './timeline/index.js';
 import { type DocumentUndo, keptOf, notUndone } from './kept.js';
-import type { ViewSource } from './view.js';
+import { isGone, type ViewSource } from './view.js';
 import { noteWriter } from './writers.js';
 
 /** What {@link createDocumentProvider} takes. @since 0.1.0 */
@@ -354,7 +354,7 @@ export class DocumentProvider extends DocumentReader {
 		if (!view) return notUndone(this.state === 'destroyed' ? 'destroyed' : 'not-ready');
 		if (!busy(view, undefined)) return this.#turned(view, run, way) ?? notUndone('run-live');
 		const go = carry(() =>
-			view.isDestroyed ? notUndone('destroyed') : (this.#turned(view, run, way) ?? notUndone('run-live'))
+			isGone(view) ? notUndone('destroyed') : (this.#turned(view, run, way) ?? notUndone('run-live'))
 		);
 		return composed(view).then((ended) => {
 			if (ended === 'ready') return go();
@@ -387,8 +387,8 @@ export class DocumentProvider extends DocumentReader {
 }
 
 /**
- * Gives a document life over an editor's view.
- * @example createDocumentProvider(() => editor.view)
+ * Gives a document life over an editor's view, which may come later and go.
+ * @example createDocumentProvider(() => editor?.view)
  * @since 0.1.0
  */
 export function createDocumentProvider(source: ViewSource, options?: DocumentOptions): DocumentProvider {

@@ -21,7 +21,7 @@ import { toHTML, toMarkdown } from './markdown/index.js';
 import { type OriginRange, originsIn } from './origins/index.js';
 import { acceptProvenance, type Provenance, provenance, type ProvenanceRange } from './provenance/index.js';
 import { type DocumentSelection, selectionOf } from './selection.js';
-import { viewOf, type ViewSource } from './view.js';
+import { isGone, viewOf, type ViewSource } from './view.js';
 import { writerOfRun } from './writers.js';
 
 /** A section of the document. @since 0.1.0 */
@@ -49,6 +49,7 @@ export class DocumentReader {
 	readonly #source: ViewSource;
 	#closed = false;
 	#last: EditorView | undefined;
+	#element: HTMLElement | undefined;
 
 	constructor(source: ViewSource) {
 		this.#source = source;
@@ -58,7 +59,7 @@ export class DocumentReader {
 	get state(): 'ready' | 'not-ready' | 'destroyed' | 'read-only' {
 		if (this.#closed) return 'destroyed';
 		const view = this.meet();
-		if (!view) return this.#last?.isDestroyed ? 'destroyed' : 'not-ready';
+		if (!view) return this.#last && isGone(this.#last) ? 'destroyed' : 'not-ready';
 		return view.editable ? 'ready' : 'read-only';
 	}
 
@@ -205,12 +206,12 @@ export class DocumentReader {
 	destroy(): void {
 		this.#closed = true;
 		// `data-participant` is of the plugins, which stay.
-		this.#last?.dom.removeAttribute('data-state');
+		this.#element?.removeAttribute('data-state');
 	}
 
 	/** The element of the editor that was there last. */
 	protected element(): Element | undefined {
-		return this.#last?.dom;
+		return this.#element;
 	}
 
 	/** Called when a view is met for the first time. */
@@ -222,6 +223,7 @@ export class DocumentReader {
 		if (!view || view.isDestroyed) return undefined;
 		if (view !== this.#last) {
 			this.#last = view;
+			this.#element = view.dom;
 			watchComposition(view);
 			this.met(view);
 		}
