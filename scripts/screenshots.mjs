@@ -31,14 +31,18 @@ async function whole(page, path) {
 	return page.screenshot({ clip, animations: 'disabled', ...(path ? { path } : {}) });
 }
 
-/** What a narrow screen shows where it matters: the card if there is one, else the form. @param {Page} page */
-async function screenful(page) {
+/** What a narrow screen shows where it matters: the letter in its own stories, else the card if there is one, else the form. @param {Page} page @param {string} name */
+async function screenful(page, name) {
 	const card = page.locator('[data-surface=review-card]');
-	const at = (await card.count()) > 0 ? card : page.locator('form.invoice');
+	const rest = (await card.count()) > 0 ? card : page.locator('form.invoice');
+	const at = name in LETTER ? page.locator(LETTER[name]).first() : rest;
 	await at.evaluate((element) => element.scrollIntoView({ block: 'start' }));
 	await page.mouse.move(0, 0);
 	return page.screenshot({ animations: 'disabled' });
 }
+
+/** States that are seen in the letter, and where. @type {Record<string, string>} */
+const LETTER = { painted: '[data-part=ghost]', written: '[data-part=agent-block]' };
 
 /** How each state of a run is reached by a person's hands. @type {Record<string, (page: Page) => Promise<void>>} */
 const STATES = {
@@ -55,6 +59,18 @@ const STATES = {
 		await page.locator('[data-action=approve-reversible]').click();
 		await page.locator('[data-surface=review-card] [data-action=decide]').click();
 		await page.locator('[data-surface=review-card][data-state=stale]').waitFor();
+	},
+	painted: async (page) => {
+		await pick(page, 'rewrite');
+		await delegate(page);
+		await waitFor(page, 'reviewing');
+	},
+	written: async (page) => {
+		await pick(page, 'rewrite');
+		await delegate(page);
+		await waitFor(page, 'reviewing');
+		await page.locator('[data-surface=review-card] [data-action=decide]').click();
+		await waitFor(page, 'returned');
 	},
 	irreversible: async (page) => {
 		await pick(page, 'send');
@@ -95,7 +111,7 @@ for (const width of WIDTHS)
 			await reach(page);
 			// Announcements and the card settle.
 			await page.waitForTimeout(600);
-			const shot = width > 720 ? await whole(page) : await screenful(page);
+			const shot = width > 720 ? await whole(page) : await screenful(page, name);
 			(sheets[`${theme}-${width}`] ??= []).push(
 				`<figure><figcaption>${name}</figcaption><img src="data:image/png;base64,${shot.toString('base64')}"></figure>`
 			);
