@@ -1,6 +1,6 @@
 import { redo as historyRedo, redoDepth, undo as historyUndo, undoDepth } from 'prosemirror-history';
 import type { Command, EditorState } from 'prosemirror-state';
-import type { Unit } from './order.js';
+import type { Unit } from './entry.js';
 import { redoRun, undoRun } from './stand/stand.js';
 import { recordOf, timelineKey } from './table.js';
 

@@ -1,5 +1,5 @@
 import { Mark, type Attrs, type Node, type Schema } from 'prosemirror-model';
-import type { Entry } from './order.js';
+import type { Entry } from './entry.js';
 import { livingSize, type Piece, type Sign } from './row/piece.js';
 import { rowSize, type Token } from './row/token.js';
 import { PieceTree } from './row/tree.js';

@@ -30,7 +30,7 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
 	typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 
 /** Which way a key goes; null if it is none of ours. */
-export function wayOfKey(event: KeyboardEvent, mac: boolean): Way | null {
+function wayOfKey(event: KeyboardEvent, mac: boolean): Way | null {
 	const isMod = mac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
 	if (!isMod || event.altKey) return null;
 	const key = event.key.toLowerCase();

@@ -8,7 +8,7 @@ import { forget } from './note/forget.js';
 import { asMove, noteMove } from './note/move.js';
 import { Notes } from './note/notes.js';
 import { readStep } from './note/read-step.js';
-import { risen } from './note/rise-again.js';
+import { riseAgain } from './note/rise-again.js';
 import { ordered } from './order.js';
 import { freshTable, NEW_RUN, recordOf, timelineKey, type Table } from './table.js';
 
@@ -96,7 +96,7 @@ function noted(tr: Transaction, old: Table, was: EditorState, now: EditorState):
 			.slice(from)
 			.forEach((step, i) => readStep(notes, step, tr.docs[from + i]!, tr.docs[from + i + 1] ?? tr.doc));
 	const table = { ...notes.table(), doc: tr.doc };
-	return notes.revives ? risen(table, base) : table;
+	return notes.revives ? riseAgain(table, base) : table;
 }
 
 function begun(table: Table, run: string): Table {

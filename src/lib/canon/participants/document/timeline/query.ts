@@ -1,5 +1,5 @@
 import type { EditorState } from 'prosemirror-state';
-import { unitsOf, type Unit } from './order.js';
+import { unitsOf, type Unit } from './entry.js';
 import { livingSize } from './row/piece.js';
 import { timelineKey } from './table.js';
 

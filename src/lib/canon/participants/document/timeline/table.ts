@@ -1,7 +1,7 @@
 import type { Node } from 'prosemirror-model';
 import { PluginKey } from 'prosemirror-state';
 import type { Moment } from './moments.js';
-import type { Entry } from './order.js';
+import type { Entry } from './entry.js';
 import { piece } from './row/piece.js';
 import type { Reason } from './row/tag.js';
 import { PieceTree } from './row/tree.js';

@@ -5,7 +5,7 @@ import type { Table } from '../table.js';
  * The person has brought back words of a run that is taken back (they had deleted them, so that its undo could not). The run
  * stands again, as the newest unit: else nobody could take these words back any more.
  */
-export function risen(table: Table, before: Table): Table {
+export function riseAgain(table: Table, before: Table): Table {
 	const was = unwanted(before);
 	const again = [...unwanted(table)].filter(([run, size]) => size > (was.get(run) ?? 0)).map(([run]) => run);
 	if (again.length === 0) return table;
