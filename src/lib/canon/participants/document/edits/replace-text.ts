@@ -1,11 +1,17 @@
-import { Fragment, type Mark, type Node } from 'prosemirror-model';
+import { Fragment, type Mark, type Node, type NodeType } from 'prosemirror-model';
 import { placesOf } from '../blocks/index.js';
-import { children } from './children.js';
 import { replaceBlocks } from '../markdown/index.js';
 import { type DocumentChange, type DocumentRefusal, type Ground, no, type Plan } from './change.js';
-import { inlineFrom } from './content.js';
+import { inlineFrom, type Read } from './content.js';
 import type { Found } from './find-text.js';
 import { quoted } from './quoted.js';
+
+/** A textblock before and after. */
+interface Rewritten {
+	readonly pos: number;
+	readonly old: Node;
+	readonly fresh: Node;
+}
 
 /** @internal */
 export function replaceText(
@@ -15,17 +21,21 @@ export function replaceText(
 	const hit = quoted(ground, id, find, all);
 	if (!hit.ok) return hit;
 	const { block } = placesOf(ground.state.doc).get(id)!;
-	const edits: { found: Found; nodes: readonly Node[] }[] = [];
+	const byBlock = new Map<number, Found[]>();
 	for (const found of hit.found) {
-		const old = found.block.content.cut(found.from - found.start, found.to - found.start);
-		const read = inlineFrom(ground, text, found.block.type, children(old));
-		if (!read.ok) return { ...read, current: block };
-		edits.push({ found, nodes: dressed(read.nodes, found) });
+		const own = byBlock.get(found.start);
+		if (own) own.push(found);
+		else byBlock.set(found.start, [found]);
 	}
-	const rewritten = blocksWith(edits);
-	for (const { old, fresh } of rewritten)
-		if (!old.type.validContent(fresh.content))
-			return no('schema', `${old.type.name} does not take this text.`, block);
+	const read = reader(ground, text);
+	const rewritten: Rewritten[] = [];
+	for (const own of byBlock.values()) {
+		const one = blockWith(own, read);
+		if ('code' in one) return { ...one, current: block };
+		if (!one.old.type.validContent(one.fresh.content))
+			return no('schema', `${one.old.type.name} does not take this text.`, block);
+		rewritten.push(one);
+	}
 	const [first, last] = [rewritten[0]!, rewritten.at(-1)!];
 	return {
 		ok: true,
@@ -40,30 +50,67 @@ export function replaceText(
 	};
 }
 
-/** Each textblock with all that changes in it. */
-function blocksWith(
-	edits: readonly { found: Found; nodes: readonly Node[] }[]
-): readonly { pos: number; old: Node; fresh: Node }[] {
-	const out = new Map<number, { pos: number; old: Node; fresh: Node }>();
-	for (const { found, nodes } of [...edits].reverse()) {
-		const { block, start, from, to } = found;
-		const { fresh } = out.get(start) ?? { fresh: block };
-		const content = fresh.content
-			.cut(0, from - start)
-			.append(Fragment.from(nodes))
-			.append(fresh.content.cut(to - start));
-		out.set(start, { pos: start - 1, old: block, fresh: block.copy(content) });
+/** The new text for what it takes the place of: read once, unless something stands there that a line of it may stand for. */
+function reader(
+	ground: Ground,
+	text: (DocumentChange & { kind: 'replaceText' })['text']
+): (type: NodeType, old: readonly Node[]) => Read {
+	const known = new Map<NodeType, Read>();
+	return (type, old) => {
+		if (!old.every(({ isText }) => isText)) return inlineFrom(ground, text, type, old);
+		const read = known.get(type) ?? inlineFrom(ground, text, type);
+		known.set(type, read);
+		return read;
+	};
+}
+
+/** A textblock with all that changes in it. */
+function blockWith(
+	places: readonly Found[],
+	read: (type: NodeType, old: readonly Node[]) => Read
+): Rewritten | DocumentRefusal {
+	const { block, start } = places[0]!;
+	const nodes: Node[] = [];
+	const next = cutter(block);
+	for (const { from, to } of places) {
+		for (const node of next(from - start)) nodes.push(node);
+		const old = next(to - start);
+		const fresh = read(block.type, old);
+		if (!fresh.ok) return fresh;
+		nodes.push(...dressed(fresh.nodes, old));
 	}
-	return [...out.values()].reverse();
+	for (const node of next(block.content.size)) nodes.push(node);
+	return { pos: start - 1, old: block, fresh: block.copy(Fragment.fromArray(nodes)) };
+}
+
+/** Goes once through the content of a textblock: each call takes what is left up to a place. */
+function cutter({ content }: Node): (to: number) => readonly Node[] {
+	let index = 0;
+	let before = 0;
+	let at = 0;
+	return (to) => {
+		const taken: Node[] = [];
+		while (at < to) {
+			const node = content.child(index);
+			const end = before + node.nodeSize;
+			const [from, until] = [at - before, Math.min(end, to) - before];
+			taken.push(from === 0 && until === node.nodeSize ? node : node.cut(from, until));
+			at = before + until;
+			if (at < end) break;
+			before = end;
+			index++;
+		}
+		return taken;
+	};
 }
 
 /** New text wears what all of the replaced text wears, provenance excepted: that is put on by whoever writes. */
-function dressed(nodes: readonly Node[], { block, start, from, to }: Found): readonly Node[] {
+function dressed(nodes: readonly Node[], old: readonly Node[]): readonly Node[] {
 	let common: readonly Mark[] | undefined;
-	block.nodesBetween(from - start, to - start, (node) => {
-		const marks = node.marks.filter(({ type }) => type.name !== 'agentText' && type.name !== 'comment');
-		common = common ? common.filter((mark) => mark.isInSet(marks)) : marks;
-	});
+	for (const { marks } of old) {
+		const own = marks.filter(({ type }) => type.name !== 'agentText' && type.name !== 'comment');
+		common = common ? common.filter((mark) => mark.isInSet(own)) : own;
+	}
 	return nodes.map((node) =>
 		node.mark((common ?? []).reduce<readonly Mark[]>((set, mark) => mark.addToSet(set), node.marks))
 	);
