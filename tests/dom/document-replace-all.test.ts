@@ -17,7 +17,7 @@ describe('replaceText wherever it stands', () => {
 		one.document.end('r');
 		expect(await one.document.undo('r')).toMatchObject({ kept: [] });
 		expect(one.view.state.doc.textContent).toBe(words);
-	});
+	}, 60_000);
 	it('in a block of 4,000 pieces of other marks; each new word wears what the old one wore', () => {
 		const pieces = Array.from({ length: 4_000 }, (_, at) => (at % 2 ? strong('a') : schema.text('a ')));
 		const one = desk([schema.node('paragraph', { id: 'x' }, pieces)]);
@@ -27,7 +27,7 @@ describe('replaceText wherever it stands', () => {
 		const { firstChild } = one.view.state.doc;
 		expect(firstChild!.textContent).toBe('b b'.repeat(2_000));
 		expect(one.document.block('x')!.markdown.slice(0, 10)).toBe('b **b**b *');
-	});
+	}, 60_000);
 	it('in two blocks that are one and the same node, over borders of marks, beside an image', () => {
 		const same = p('one two', 'i');
 		const image = schema.node('image', { src: 'https://ours.example/a.png', alt: 'a' });
