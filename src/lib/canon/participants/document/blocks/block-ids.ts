@@ -3,6 +3,7 @@ import { Plugin, PluginKey, type EditorState, type Transaction } from 'prosemirr
 import { AttrStep, ReplaceAroundStep } from 'prosemirror-transform';
 import { freshId, randomId } from './ids.js';
 import { IdsStep, setIds, type IdAt } from './ids-step.js';
+import { withKnownIds } from './known-ids.js';
 import { missingIds } from './missing-ids.js';
 import { idOf, isBlock, takesId } from './schema.js';
 
@@ -13,7 +14,11 @@ const PAUSE_MS = 20;
 
 /** What {@link blockIds} takes. @since 0.1.0 */
 export interface BlockIdsOptions {
-	/** Makes an id; one that is taken is asked for again. @default eight random characters */
+	/**
+	 * Makes an id of letters, digits, `-` and `_`; one that is taken is asked for again, and what is no id is passed over for
+	 * random ones.
+	 * @default eight random characters
+	 */
 	ids?: () => string;
 }
 
@@ -30,7 +35,7 @@ export const blockIdsKey = new PluginKey<IdState>('blockIds');
 
 /**
  * Gives every block an id that stays with it: through typing, splitting (the part with the beginning keeps it), cutting and
- * pasting. A pasted copy gets a new one. Ids come in a transaction appended to the one that made the block and are no step
+ * pasting. A pasted copy gets a new one, and so does what a strange page calls by a name of its own. Ids come in a transaction appended to the one that made the block and are no step
  * of anybody's history. Costs nothing while no block comes or goes.
  * @since 0.1.0
  */
@@ -61,6 +66,9 @@ export function blockIds({ ids = randomId }: BlockIdsOptions = {}): Plugin {
 				return [pos, id];
 			});
 			return due.length > 0 ? quiet(setIds(state.tr, given), done) : null;
+		},
+		props: {
+			transformPasted: (slice, view) => withKnownIds(slice, blockIdsKey.getState(view.state)?.seen ?? seen)
 		},
 		view: (view) => {
 			let gone = false;

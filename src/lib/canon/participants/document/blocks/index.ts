@@ -4,6 +4,7 @@ export { beginBlockIds, blockIds, blockIdsKey, ensureBlockIds, newBlockId } from
 export type { BlockIdsOptions } from './block-ids.js';
 export { contentOf, hashOf, hashText, textOf, wordsOf } from './content.js';
 export type { Plain } from './content.js';
+export { isBlockId } from './ids.js';
 export { completeBlockIds } from './missing-ids.js';
 export { outlineOf, spanAround, spanOf } from './outline.js';
 export type { Outline, OutlineEntry, Span } from './outline.js';

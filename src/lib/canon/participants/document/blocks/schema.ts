@@ -1,4 +1,5 @@
 import type { Node, NodeSpec, Schema } from 'prosemirror-model';
+import { isBlockId } from './ids.js';
 
 /** Attribute of the HTML in which a block carries its id, so that it survives copying, saving and loading. @since 0.1.0 */
 export const BLOCK_ATTRIBUTE = 'data-block';
@@ -78,10 +79,10 @@ export const isBlock = (node: Node, parent: Node | null | undefined, doc: Node):
 /** Can this node carry an id? @since 0.1.0 */
 export const takesId = (node: Node): boolean => !node.isInline && 'id' in node.attrs;
 
-/** The id a node carries. @since 0.1.0 */
+/** The id a node carries; a sentence or a reserved word counts as none, and the block gets another. @since 0.1.0 */
 export const idOf = (node: Node): string | undefined => {
 	const id: unknown = node.attrs['id'];
-	return typeof id === 'string' && id !== '' ? id : undefined;
+	return typeof id === 'string' && isBlockId(id) ? id : undefined;
 };
 
 /** Whether what a document of this schema begins with can carry an id. @internal */
