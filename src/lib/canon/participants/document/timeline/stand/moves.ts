@@ -23,11 +23,18 @@ export function carryHome(work: Work, moves: number, stands: boolean): void {
 	work.owed = done < 0 ? [] : ids.slice(done);
 }
 
-/** Moves that had to wait: together with everything else that is to change, or as many as go by themselves. */
+/**
+ * Moves that had to wait: together with everything else that is to change, in the order that gives a document, or as many as
+ * go by themselves.
+ */
 export function carryRest(work: Work): void {
-	if (work.owed.length === 0) return;
-	work.owed = rearrange(work, work.owed) ? [] : work.owed.filter((id) => !carry(work, id));
-	work.report.stuck += work.owed.length;
+	const orders = work.owed.length > 0 ? [work.owed, work.owed.toReversed()] : [];
+	if (orders.some((ids) => rearrange(work, ids))) work.owed = [];
+	// One may have stood in the way of another.
+	for (let left = Infinity; work.owed.length < left;) {
+		left = work.owed.length;
+		work.owed = work.owed.filter((id) => !carry(work, id));
+	}
 }
 
 /** False where it cannot be carried now. */

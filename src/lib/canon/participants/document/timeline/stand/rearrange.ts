@@ -51,14 +51,21 @@ function partsOf(work: Work): Part[] {
 	});
 }
 
+/** Null where a block and its home do not lie apart, also not once the others are where they belong. */
 function inNewOrder(parts: readonly Part[], moves: readonly string[]): readonly Part[] | null {
-	let out: readonly Part[] | null = parts;
-	for (const id of moves) {
-		const find = (kind: string): number =>
-			out!.findIndex(({ it }) => it.sign?.kind === kind && it.sign.id === id);
-		const [from, to, home] = [find('from'), find('to'), find('home')];
-		out = from < 0 || to < 0 || home < 0 ? null : swapped(out, from, to, home);
-		if (!out) return null;
+	let out = parts;
+	let rest = moves;
+	while (rest.length > 0) {
+		const left = rest.filter((id) => {
+			const find = (kind: string): number =>
+				out.findIndex(({ it }) => it.sign?.kind === kind && it.sign.id === id);
+			const [from, to, home] = [find('from'), find('to'), find('home')];
+			const next = from < 0 || to < 0 || home < 0 ? null : swapped(out, from, to, home);
+			if (next) out = next;
+			return !next;
+		});
+		if (left.length === rest.length) return null;
+		rest = left;
 	}
 	return out;
 }

@@ -83,6 +83,7 @@ function turned(
 	bring(work);
 	placeStrays(work);
 	settleValues(work);
+	carryRest(work);
 	account(work, table.runs[run]!, stands);
 	return work;
 }
@@ -97,7 +98,7 @@ function freeTags(work: Work): void {
 /** What of it did not come out as the rule says, and the guests. */
 function account(work: Work, record: RunRecord, stands: boolean): void {
 	const { report } = work;
-	report.stuck += work.stuck;
+	report.stuck += work.stuck + work.owed.length;
 	let size = 0;
 	for (const it of work.pieces) {
 		size += livingSize(it);
