@@ -2,7 +2,7 @@ import type { Mark, Node } from 'prosemirror-model';
 import type { EditorState } from 'prosemirror-state';
 import { isLiving, livingSize } from './timeline/row/piece.js';
 import { keysOf, type Op } from './timeline/row/value.js';
-import { timelineKey } from './timeline/table.js';
+import { recordOf, type Table, timelineKey } from './timeline/table.js';
 
 /** What a run changed about words or a block that are not its own, in positions of the document. @since 0.1.0 */
 export interface FormatChange {
@@ -29,15 +29,27 @@ const KINDS = { m: 'mark', a: 'attribute' } as const;
  */
 export function formatsIn(state: EditorState): readonly FormatChange[] {
 	const table = timelineKey.getState(state);
+	if (!table) return [];
+	const known = held.get(table);
+	if (known) return known;
+	const changes = formatsOf(table);
+	held.set(table, changes);
+	return changes;
+}
+
+/** Asked for each block of a listing. A table never changes. */
+const held = new WeakMap<Table, readonly FormatChange[]>();
+
+function formatsOf(table: Table): readonly FormatChange[] {
 	const found: FormatChange[] = [];
 	let at = 0;
-	for (const piece of table?.pieces.toArray() ?? []) {
+	for (const piece of table.pieces.toArray()) {
 		const from = at;
 		at += livingSize(piece);
 		if (!isLiving(piece) || piece.ops.length === 0) continue;
 		for (const key of keysOf(piece.ops)) {
 			const ops = piece.ops.filter((op) => op.key === key);
-			const last = ops.findLast(({ by }) => table!.runs[by]?.stands);
+			const last = ops.findLast(({ by }) => recordOf(table.runs, by)?.stands);
 			const told = TOLD.some((one) => key === one || key.startsWith(`${one}{`));
 			if (last && last.by !== piece.ins && !told) add(found, change(ops[0]!, last, from, at));
 		}

@@ -18,9 +18,10 @@ import { watchComposition } from './composition.js';
 import { commentsIn, type DocumentComment } from './edits/index.js';
 import { type FormatChange, formatsIn, placeOf } from './formats.js';
 import { toHTML, toMarkdown } from './markdown/index.js';
-import { type OriginRange, originsIn } from './origins/index.js';
+import type { OriginRange } from './origins/index.js';
 import { acceptProvenance, type Provenance, provenance, type ProvenanceRange } from './provenance/index.js';
 import { type DocumentSelection, selectionOf } from './selection.js';
+import { sourcesIn } from './sources.js';
 import { isGone, viewOf, type ViewSource } from './view.js';
 import { writerOfRun } from './writers.js';
 
@@ -131,21 +132,16 @@ export class DocumentReader {
 		return id === undefined ? hashOf(state.doc) : (this.block(id)?.hash ?? '');
 	}
 
-	/** Where the text of a block comes from, by stretches; without an id that of the selection. */
+	/**
+	 * Where the text of a block comes from, by stretches; without an id that of the selection. What a run wrote into a mark or
+	 * an attribute, as the address of a link, is a stretch of its own over the words it is about.
+	 */
 	origins(id?: string): readonly OriginRange[] {
 		const state = this.editor();
 		const place = id === undefined ? undefined : this.places().get(id);
 		if (!state || (id !== undefined && !place)) return [];
 		const { from, to } = place ? { from: place.pos, to: place.end } : state.selection;
-		const ranges: OriginRange[] = [];
-		// Of text alone: tags have no origin that matters.
-		state.doc.nodesBetween(from, to, (node, pos) => {
-			if (node.isTextblock)
-				ranges.push(...originsIn(state, Math.max(from, pos + 1), Math.min(to, pos + node.nodeSize - 1)));
-			else if (node.isLeaf) ranges.push(...originsIn(state, pos, pos + node.nodeSize));
-			return !node.isTextblock;
-		});
-		return ranges;
+		return sourcesIn(state, from, to, !place);
 	}
 
 	/** Every comment there is. */
