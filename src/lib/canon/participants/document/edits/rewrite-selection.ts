@@ -1,7 +1,8 @@
-import { Fragment, Slice } from 'prosemirror-model';
-import { AllSelection, TextSelection } from 'prosemirror-state';
-import { blockAt } from '../blocks/index.js';
-import { replaceBlocks } from '../markdown/index.js';
+import { Fragment, type Node, type ResolvedPos, Slice } from 'prosemirror-model';
+import { AllSelection, TextSelection, type Transaction } from 'prosemirror-state';
+import { canSplit, Transform } from 'prosemirror-transform';
+import { blockAt, takesId } from '../blocks/index.js';
+import { beyondMarkdown, replaceBlocks } from '../markdown/index.js';
 import { children } from './children.js';
 import { type DocumentChange, type DocumentRefusal, type Ground, no, type Plan } from './change.js';
 import { blocksFrom, identified } from './content.js';
@@ -38,14 +39,6 @@ export function rewriteSelection(
 	}
 	if (read.nodes.length === 0) return no('nothing', 'To take blocks out, remove them.');
 	const nodes = identified(read.nodes, $from.sharedDepth($to.pos) === 0, ground);
-	const open = (node: { isTextblock: boolean } | undefined) => (node?.isTextblock ? 1 : 0);
-	const slice = new Slice(
-		Fragment.from(nodes),
-		$from.parent.isTextblock && $from.parentOffset > 0 ? open(nodes[0]) : 0,
-		$to.parent.isTextblock && $to.parentOffset < $to.parent.content.size ? open(nodes.at(-1)) : 0
-	);
-	const from = slice.openStart > 0 ? $from.pos : $from.parent.isTextblock ? $from.before() : $from.pos;
-	const to = slice.openEnd > 0 ? $to.pos : $to.parent.isTextblock ? $to.after() : $to.pos;
 	const first = blockAt(doc, $from.pos);
 	const last = blockAt(doc, $to.pos);
 	if (!first || !last)
@@ -53,17 +46,76 @@ export function rewriteSelection(
 			nodes.map(({ type }) => type.name),
 			doc.type.name
 		);
+	const said = typeof content === 'string' || !('nodes' in content);
+	const options = said ? { ignore: beyondMarkdown(doc.type.schema, ground.markdown.names) } : {};
 	return {
 		ok: true,
 		from: first.pos,
 		to: last.end,
-		stamps: true,
+		// The new nodes say themselves who wrote them; what was not selected is nobody else's now.
+		stamps: false,
 		write: (tr) => {
-			tr.replace(from, to, slice);
-			// What does not fit would be left out in silence.
-			const there = tr.doc.textBetween(tr.mapping.map(from, -1), tr.mapping.map(to, 1), '\n');
-			if (!there.includes(slice.content.textBetween(0, slice.content.size, '\n')))
-				throw new RangeError('The content does not fit what is selected.');
+			const { from, to, row } = written(tr.doc, $from, $to, nodes);
+			const before = tr.doc.content.size;
+			part(tr, $from, $to, nodes, ground.newId);
+			replaceBlocks(tr, from, to + tr.doc.content.size - before, row, options);
 		}
 	};
+}
+
+const begun = ({ parent, parentOffset }: ResolvedPos): boolean => parent.isTextblock && parentOffset > 0;
+const unended = ({ parent, parentOffset }: ResolvedPos): boolean =>
+	parent.isTextblock && parentOffset < parent.content.size;
+
+/** Blocks that are touched, all of one parent, and what they are to be: the new ones, with what was not selected around them. */
+function written(
+	doc: Node,
+	$from: ResolvedPos,
+	$to: ResolvedPos,
+	nodes: readonly Node[]
+): { from: number; to: number; row: readonly Node[] } {
+	const open = (node: Node | undefined) => (node?.isTextblock ? 1 : 0);
+	const slice = new Slice(
+		Fragment.from(nodes),
+		begun($from) ? open(nodes[0]) : 0,
+		unended($to) ? open(nodes.at(-1)) : 0
+	);
+	const start = begun($from) || !$from.parent.isTextblock ? $from.pos : $from.before();
+	const end = unended($to) || !$to.parent.isTextblock ? $to.pos : $to.after();
+	const shared = $from.sharedDepth($to.pos);
+	const depth = $from.node(shared).isTextblock ? shared - 1 : shared;
+	const from = $from.depth > depth ? $from.before(depth + 1) : $from.pos;
+	const to = $to.depth > depth ? $to.after(depth + 1) : $to.pos;
+	// Tried as one piece, and then written as what it differs by: words that stay keep whose they are, and blocks their names.
+	const trial = new Transform(doc).replace(start, end, slice);
+	const there = trial.doc.textBetween(trial.mapping.map(start, -1), trial.mapping.map(end, 1), '\n');
+	const $start = trial.doc.resolve(from);
+	const $end = trial.doc.resolve(to + trial.doc.content.size - doc.content.size);
+	// What does not fit would be left out in silence.
+	const fits =
+		there.includes(slice.content.textBetween(0, slice.content.size, '\n')) &&
+		$start.depth === depth &&
+		$end.depth === depth &&
+		$start.sameParent($end);
+	if (!fits) throw new RangeError('The content does not fit what is selected.');
+	return { from, to, row: children($start.parent).slice($start.index(), $end.index()) };
+}
+
+/** Brings what is not selected to where it is to stand, as it is: copied over it would be words the person never wrote. */
+function part(
+	tr: Transaction,
+	$from: ResolvedPos,
+	$to: ResolvedPos,
+	nodes: readonly Node[],
+	newId: () => string
+): void {
+	const { parent } = $to;
+	if ($from.sameParent($to)) {
+		const behind = [
+			{ type: parent.type, attrs: takesId(parent) ? { ...parent.attrs, id: newId() } : parent.attrs }
+		];
+		if (unended($to) && canSplit(tr.doc, $to.pos, 1, behind)) tr.split($to.pos, 1, behind);
+	} else if (nodes.length === 1 && nodes[0]!.isTextblock && begun($from) && unended($to)) {
+		tr.delete($from.end(), $to.pos);
+	}
 }
