@@ -7,7 +7,7 @@ import {
 	type DocumentProvider
 } from '../../src/lib/canon/participants/document/index.js';
 import { AgentDocument } from '../../src/lib/canon/participants/document/tiptap.js';
-import { ada } from '../fixtures/document/desk.js';
+import { ada, desk, p, person } from '../fixtures/document/desk.js';
 
 const open = new Set<Editor>();
 afterEach(() => {
@@ -96,5 +96,80 @@ describe('an editor that comes late and goes', () => {
 		});
 		expect(letter.state).toBe('not-ready');
 		expect(letter.insert('end', 'x')).toMatchObject({ code: 'not-ready' });
+	});
+});
+
+describe('an editor that was opened anew', () => {
+	const LEFT = (what: string) => ({
+		what,
+		why: 'These words were written before the editor was opened, or copied since; take them out by hand.'
+	});
+	it('undo says which words of the run it cannot take out', async () => {
+		let editor = tip('<p>one</p>');
+		const letter = createDocumentProvider(() => editor.view);
+		as('r', () => letter.insert('end', 'agent'));
+		const html = editor.getHTML();
+		editor.destroy();
+		editor = tip(html);
+		expect(letter.provenance()).toMatchObject([{ run: 'r', text: 'agent' }]);
+		expect(await letter.undo('r')).toEqual({ undone: 0, kept: [LEFT('5 characters')] });
+		expect(await letter.undo('other')).toEqual({ undone: 0, kept: [] });
+		expect(await letter.redo('r')).toEqual({ undone: 0, kept: [] });
+		as('r', () => letter.insert('end', 'more'));
+		letter.end('r');
+		expect(await letter.undo('r')).toEqual({ undone: 1, kept: [LEFT('5 characters')] });
+		expect(await letter.undo('r')).toEqual({ undone: 0, kept: [LEFT('5 characters')] });
+		expect(editor.getText()).toBe('one\n\nagent');
+		actingAs(person, () => letter.accept());
+		expect(await letter.undo('r')).toEqual({ undone: 0, kept: [] });
+	});
+});
+
+describe('an editor that has become read-only', () => {
+	const closed = () => {
+		let editable = true;
+		const one = desk([p('a', 'a')], { editable: () => editable });
+		one.as('r', () => one.document.insert('end', 'agent words'));
+		one.document.end('r');
+		const set = (now: boolean) => {
+			editable = now;
+			one.view.setProps({});
+		};
+		set(false);
+		return { ...one, set };
+	};
+	const REFUSED = { undone: 0, kept: [{ what: 'document', why: 'The editor is read-only.' }] };
+	it('undo and redo of a run change nothing and say why; later they work', async () => {
+		const { document, view, set } = closed();
+		const { doc } = view.state;
+		expect(await document.undo('r')).toEqual(REFUSED);
+		expect(view.state.doc).toBe(doc);
+		set(true);
+		expect(await document.undo('r')).toEqual({ undone: 1, kept: [] });
+		set(false);
+		expect(await document.redo('r')).toEqual(REFUSED);
+		set(true);
+		expect(await document.redo('r')).toEqual({ undone: 1, kept: [] });
+	});
+	it('nothing is accepted and nothing painted', () => {
+		const { document, view, as: run, set } = closed();
+		const { doc } = view.state;
+		expect(actingAs(person, () => document.accept())).toBe(false);
+		expect(run('r2', () => document.paint('k', 'end', 'GHOST'))).toBe(false);
+		expect(view.state.doc).toBe(doc);
+		expect(view.dom.textContent).toBe('aagent words');
+		set(true);
+		expect(actingAs(person, () => document.accept())).toBe(true);
+		expect(run('r2', () => document.paint('k', 'end', 'GHOST'))).toBe(true);
+	});
+	it('an undo that waits for a composition and finds it closed changes nothing', async () => {
+		const { document, view, set } = closed();
+		set(true);
+		const composing = { value: true, configurable: true };
+		Object.defineProperty(view, 'composing', composing);
+		const later = document.undo('r');
+		set(false);
+		Object.defineProperty(view, 'composing', { ...composing, value: false });
+		expect(await later).toEqual(REFUSED);
 	});
 });

@@ -26,7 +26,7 @@ import { endorse } from './origins/index.js';
 import { acceptProvenance, type Provenance } from './provenance/index.js';
 import { DocumentReader } from './reader.js';
 import { endRun, redoRun, runs, timelineKey, undoRun } from './timeline/index.js';
-import { type DocumentUndo, keptOf, notUndone } from './kept.js';
+import { type DocumentUndo, keptOf, leftOf, nothingTo, notUndone } from './kept.js';
 import { isGone, type ViewSource } from './view.js';
 import { noteWriter } from './writers.js';
 
@@ -218,7 +218,7 @@ export class DocumentProvider extends DocumentReader {
 
 	/**
 	 * Takes back exactly what a run wrote, at any later time; words of others that stand inside it stay and are counted. Waits
-	 * for a composition.
+	 * for a composition. In a read-only editor nothing is changed, and the report says so.
 	 */
 	undo(run: string): DocumentUndo | Promise<DocumentUndo> {
 		return this.#turn(run, 'undo');
@@ -241,12 +241,12 @@ export class DocumentProvider extends DocumentReader {
 	 * Shows text that is still arriving, beside the content: nothing is written, nothing is spoken, the caret stays.
 	 * @param key what the next call of it continues; for a step its id, then the write takes its place
 	 * @param at where it is to enter; of a block to be rewritten its id: it then stands below
-	 * @returns whether it can be seen
+	 * @returns whether it can be seen; never in a read-only editor, where nothing can come of it
 	 */
 	paint(key: string, at: DocumentAnchor, text: string): boolean {
 		const view = this.view();
 		const pos = view && anchorPos(view.state, at);
-		if (!view || typeof pos !== 'number') return false;
+		if (!view?.editable || typeof pos !== 'number') return false;
 		const by = currentCause();
 		return paintGhost(view, { key, pos, text, ...(delegated(by) && { agent: by.id }) });
 	}
@@ -257,10 +257,14 @@ export class DocumentProvider extends DocumentReader {
 		if (view) clearGhost(view, key);
 	}
 
-	/** The person takes the words for their own: the marks of who wrote them go. @param what @default everything */
+	/**
+	 * The person takes the words for their own: the marks of who wrote them go.
+	 * @param what @default everything
+	 * @returns whether any went; never in a read-only editor
+	 */
 	accept(what?: Acceptance): boolean {
 		const view = this.view();
-		if (!view) return false;
+		if (!view?.editable) return false;
 		const { state } = view;
 		const place = what && 'block' in what ? this.places().get(what.block) : undefined;
 		if (what && 'block' in what && !place) return false;
@@ -363,17 +367,18 @@ export class DocumentProvider extends DocumentReader {
 	}
 
 	#turned(view: EditorView, run: string, way: 'undo' | 'redo'): DocumentUndo | undefined {
+		if (!view.editable) return notUndone('read-only');
 		const known = runs(view.state).find((one) => one.run === run);
-		if (!known || known.stands === (way === 'redo')) return { undone: 0, kept: [] };
+		if (!known || known.stands === (way === 'redo')) return nothingTo(view.state.doc, run, way);
 		if (known.live) return undefined;
 		const turned = (way === 'undo' ? undoRun : redoRun)(view.state, run);
-		if (!turned) return { undone: 0, kept: [] };
+		if (!turned) return nothingTo(view.state.doc, run, way);
 		return this.#runtime.trigger(way, {
 			payload: { run },
 			handler: () => {
 				const steps = turned.tr.steps.length;
 				if (!this.#dispatch(view, turned.tr) && steps > 0) return notUndone('prevented');
-				return keptOf(turned.report, steps, way);
+				return keptOf(turned.report, steps, way, leftOf(view.state.doc, run));
 			}
 		});
 	}

@@ -1,4 +1,6 @@
+import type { Node } from 'prosemirror-model';
 import { type DocumentCode, documentCodes } from './codes.js';
+import { provenance } from './provenance/index.js';
 import type { StandReport } from './timeline/index.js';
 
 /** What taking a run back, or putting it back, came to. @since 0.1.0 */
@@ -18,8 +20,38 @@ export const notUndone = (code: DocumentCode): DocumentUndo => ({
 const many = (count: number, one: string, more: string): string =>
 	count === 1 ? `1 ${one}` : `${count} ${more}`;
 
-/** What a report of the timeline says to people. @internal */
-export function keptOf(report: StandReport, undone: number, way: 'undo' | 'redo'): DocumentUndo {
+/** How many characters a document has that say themselves that a run wrote them. @internal */
+export const leftOf = (doc: Node, run: string): number =>
+	provenance(doc).reduce((sum, range) => (range.run === run ? sum + range.text.length : sum), 0);
+
+/** Words of a run that are still there although it is taken back: nobody noted how they came in. */
+const leftover = (left: number): DocumentUndo['kept'] =>
+	left === 0
+		? []
+		: [
+				{
+					what: many(left, 'character', 'characters'),
+					why: 'These words were written before the editor was opened, or copied since; take them out by hand.'
+				}
+			];
+
+/** There is nothing to turn; words that a run left all the same are told of. @internal */
+export const nothingTo = (doc: Node, run: string, way: 'undo' | 'redo'): DocumentUndo => ({
+	undone: 0,
+	kept: way === 'undo' ? leftover(leftOf(doc, run)) : []
+});
+
+/**
+ * What a report of the timeline says to people.
+ * @param left characters in the document that still say they are of the run
+ * @internal
+ */
+export function keptOf(
+	report: StandReport,
+	undone: number,
+	way: 'undo' | 'redo',
+	left: number
+): DocumentUndo {
 	const kept: { what: string; why: string }[] = [];
 	const say = (count: number, what: string, why: string) => {
 		if (count > 0) kept.push({ what, why });
@@ -69,5 +101,7 @@ export function keptOf(report: StandReport, undone: number, way: 'undo' | 'redo'
 			many(against, 'character or mark', 'characters or marks'),
 			'The structure of the document needs it so.'
 		);
+	// Where something is told already it is about these words too.
+	if (way === 'undo' && kept.length === 0) kept.push(...leftover(left));
 	return { undone, kept };
 }
