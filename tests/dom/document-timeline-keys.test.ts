@@ -4,6 +4,7 @@ import { Schema } from 'prosemirror-model';
 import { EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { afterEach, describe, expect, it } from 'vitest';
+import { documentRow } from '../../src/lib/canon/participants/document/index.js';
 import {
 	beginRun,
 	edit,
@@ -20,7 +21,7 @@ const schema = new Schema({
 
 let view: EditorView;
 afterEach(() => {
-	if (!view.isDestroyed) view.destroy();
+	if (!view?.isDestroyed) view?.destroy();
 });
 
 function open(options: TimelineKeysOptions = {}): void {
@@ -110,6 +111,24 @@ describe('Mod-z in an editor', () => {
 		view.setProps({ editable: () => false });
 		press('z');
 		expect(text()).toBe('Rx');
+	});
+});
+
+describe('a document whose steps are sent as JSON', () => {
+	it('S2-75 asks for plain steps where it sets up its plugins, and an undo keeps to them', () => {
+		const undone = (steps: 'any' | 'plain') => {
+			let state = EditorState.create({
+				doc: schema.node('doc', null, [schema.node('p', null, [schema.text('x'.repeat(40))])]),
+				plugins: documentRow([history()], { steps })
+			});
+			for (let i = 0; i < 20; i++)
+				state = state.apply(edit(state, 'r', (tr) => tr.insertText('R', 2 + 2 * i)));
+			state = state.apply(endRun(state, 'r'));
+			const { tr } = undoRun(state, 'r')!;
+			expect(tr.doc.textContent).toBe('x'.repeat(40));
+			return [...new Set(tr.steps.map((step) => (step.toJSON() as { stepType: string }).stepType))];
+		};
+		expect([undone('any'), undone('plain')]).toEqual([['agentWords'], ['replace']]);
 	});
 });
 

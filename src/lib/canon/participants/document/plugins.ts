@@ -3,11 +3,22 @@ import { blockIds, type BlockIdsOptions } from './blocks/index.js';
 import { ghostPlugin } from './ghost/index.js';
 import { origins, type OriginsOptions } from './origins/index.js';
 import { provenancePlugin, type ProvenanceOptions } from './provenance/index.js';
-import { timelineKey, timelineKeys, undoTimeline, type TimelineKeysOptions } from './timeline/index.js';
+import {
+	timelineKey,
+	timelineKeys,
+	undoTimeline,
+	type TimelineKeysOptions,
+	type TimelineOptions
+} from './timeline/index.js';
 
 /** What {@link documentPlugins} takes. @since 0.1.0 */
 export interface DocumentPluginOptions
-	extends BlockIdsOptions, OriginsOptions, ProvenanceOptions, TimelineKeysOptions {}
+	extends
+		BlockIdsOptions,
+		OriginsOptions,
+		ProvenanceOptions,
+		TimelineKeysOptions,
+		Pick<TimelineOptions, 'steps'> {}
 
 /** Plugins in two parts, because an editor asks its plugins in the order of its row. @since 0.1.0 */
 export interface DocumentPlugins {
@@ -39,7 +50,7 @@ export function documentPlugins(options: DocumentPluginOptions = {}): DocumentPl
 	return {
 		first: [timelineKeys(options)],
 		last: [
-			undoTimeline(),
+			undoTimeline({ steps: options.steps }),
 			blockIds(options),
 			origins(options),
 			provenancePlugin(options),
