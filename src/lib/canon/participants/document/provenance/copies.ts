@@ -1,9 +1,10 @@
 import type { Node, Slice } from 'prosemirror-model';
+import { isRemark, remarkOf } from './remarks.js';
 import { blockWrittenBy, sameWritten, textWrittenBy, type Written } from './written.js';
 
 /**
  * What was copied out of this app's editors, so that a paste can be believed. Anybody's page may write the attributes of
- * provenance into its HTML; only who copied the very words here knows the key, and the key vouches for those words alone.
+ * provenance and of comments into its HTML; only who copied the very words here knows the key, and the key vouches for those words alone.
  * @since 0.1.0
  */
 export interface CopyBook {
@@ -39,17 +40,19 @@ export function copiesOf(page: Document): CopyBook {
 	return book;
 }
 
-type Claim = readonly [
-	text: string,
-	run: string,
-	agent: string,
-	name: string | null,
-	version: string | null,
-	at: number
-];
+type Claim =
+	| readonly [
+			text: string,
+			run: string,
+			agent: string,
+			name: string | null,
+			version: string | null,
+			at: number
+	  ]
+	| readonly [text: string, comment: string];
 const claim = (text: string, by: Written): Claim => [text, by.run, by.agent, by.name, by.version, by.at];
 
-/** What a slice says of itself: each stretch of words with who wrote it, each block with who made it. */
+/** What a slice says of itself: stretches of words with who wrote them and with their comments, blocks with who made them. */
 function claimsOf({ content }: Slice): Claim[] {
 	const claims: Claim[] = [];
 	const visit = (parent: { forEach: Node['forEach'] }): void => {
@@ -58,6 +61,14 @@ function claimsOf({ content }: Slice): Claim[] {
 			if (last) claims.push(claim(last.text, last.by));
 			last = undefined;
 		};
+		const open = new Map<string, string>();
+		const closeRemarks = (but: readonly string[]) => {
+			for (const [remark, text] of open) {
+				if (but.includes(remark)) continue;
+				claims.push([text, remark]);
+				open.delete(remark);
+			}
+		};
 		parent.forEach((node) => {
 			const by = textWrittenBy(node);
 			if (by && last && sameWritten(last.by, by)) last.text += node.text ?? '';
@@ -65,11 +76,15 @@ function claimsOf({ content }: Slice): Claim[] {
 				close();
 				if (by) last = { by, text: node.text ?? '' };
 			}
+			const remarks = node.marks.filter(isRemark).map(remarkOf);
+			closeRemarks(remarks);
+			for (const remark of remarks) open.set(remark, (open.get(remark) ?? '') + (node.text ?? ''));
 			const made = blockWrittenBy(node);
 			if (made) claims.push(claim('', made));
 			visit(node);
 		});
 		close();
+		closeRemarks([]);
 	};
 	visit(content);
 	return claims;

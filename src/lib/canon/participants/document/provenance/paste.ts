@@ -1,16 +1,21 @@
-import { Fragment, type Node, Slice } from 'prosemirror-model';
+import { Fragment, type Mark, type Node, Slice } from 'prosemirror-model';
 import type { EditorProps, EditorView } from 'prosemirror-view';
 import { claimsIn, copiesOf, vouchedFor, type CopyBook } from './copies.js';
-import { ATTRIBUTE, blockWrittenBy, MARK, markOf } from './written.js';
+import { isRemark } from './remarks.js';
+import { ATTRIBUTE, blockWrittenBy, MARK } from './written.js';
 
 const SIGN = /<meta name="agent-copy" content="([\w-]+)">/;
 
-/** The same content without any word of who wrote it. */
-export function withoutProvenance(slice: Slice): Slice {
+/**
+ * The same content without any word of who wrote it.
+ * @param remarks whether comments, which say who says what, go too
+ */
+export function withoutProvenance(slice: Slice, remarks = false): Slice {
+	const speaks = (mark: Mark) => mark.type.name === MARK || (remarks && isRemark(mark));
 	const clean = (content: Fragment): Fragment => {
 		const nodes: Node[] = [];
 		content.forEach((node) => {
-			const marks = markOf(node) ? node.marks.filter(({ type }) => type.name !== MARK) : node.marks;
+			const marks = node.marks.some(speaks) ? node.marks.filter((mark) => !speaks(mark)) : node.marks;
 			if (node.isText) {
 				nodes.push(node.mark(marks));
 				return;
@@ -30,8 +35,8 @@ const randomKey = (): string =>
 type Source = { kind: 'inside' } | { kind: 'html'; key: string | undefined } | { kind: 'text' };
 
 /**
- * Keeps provenance on what is copied within the app and takes it off what anybody else claims. A copy carries a key in its
- * HTML; a paste is believed where the key is known and the words are the ones that were copied under it.
+ * Keeps provenance and comments on what is copied within the app and takes off what anybody else claims. A copy carries a
+ * key in its HTML; a paste is believed where the key is known and the words are the ones that were copied under it.
  */
 export class Clipboard {
 	readonly #copies: CopyBook | undefined;
@@ -64,7 +69,7 @@ export class Clipboard {
 			if (source.kind === 'inside') return slice;
 			if (source.kind === 'text') return withoutProvenance(slice);
 			const kept = source.key === undefined ? undefined : this.#book(view).claims(source.key);
-			return vouchedFor(slice, kept) ? slice : withoutProvenance(slice);
+			return vouchedFor(slice, kept) ? slice : withoutProvenance(slice, true);
 		}
 	};
 

@@ -1,6 +1,7 @@
 import type { Schema } from 'prosemirror-model';
 import { Plugin, PluginKey } from 'prosemirror-state';
 import { agentHue } from '../../../../uix/eidos/index.js';
+import { newBlockId } from '../blocks/index.js';
 import type { CopyBook } from './copies.js';
 import { followScroll } from './around.js';
 import {
@@ -14,6 +15,7 @@ import {
 	type WrittenBlock
 } from './paint.js';
 import { Clipboard } from './paste.js';
+import { ownRemarks } from './remarks.js';
 import { stripTyped } from './strip.js';
 import { ATTRIBUTE, MARK, type HueOf } from './written.js';
 
@@ -41,7 +43,8 @@ const hasPlace = ({ marks, nodes }: Schema): boolean =>
 
 /**
  * Keeps provenance true while people edit, and shows it: what is typed inside an agent's words is the person's, bare text
- * that is pasted there too, what is copied within the app stays the agent's, and what a foreign page claims is taken off.
+ * that is pasted there too, what is copied within the app stays the agent's, and what a foreign page claims is taken off,
+ * comments in somebody's name as well; the copy of a comment is a comment of its own.
  * Each block with an agent's words gets a sign in the margin and a description; in a document of very many such blocks those
  * near the view. With a schema that has no place for provenance it does nothing.
  * @since 0.1.0
@@ -64,8 +67,13 @@ export function provenancePlugin(options: ProvenanceOptions = {}): Plugin<Painte
 				return tr.docChanged ? repaint(painted, tr, paintOf(schema)) : painted;
 			}
 		},
-		appendTransaction: (transactions, before, state) =>
-			hasPlace(state.schema) ? stripTyped(transactions, before, state, clipboard.pastedAsText) : null,
+		appendTransaction: (transactions, before, state) => {
+			const stripped = hasPlace(state.schema)
+				? stripTyped(transactions, before, state, clipboard.pastedAsText)
+				: null;
+			const tr = ownRemarks(transactions, state, stripped ?? state.tr, () => newBlockId(state));
+			return tr.docChanged ? tr : null;
+		},
 		props: {
 			attributes: { 'data-participant': 'document' },
 			decorations: (state) => provenanceKey.getState(state)?.set,
