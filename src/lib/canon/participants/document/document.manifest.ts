@@ -18,7 +18,7 @@ import { whole } from './manifest/listing.js';
 import type { DocumentAct, DocumentManifestOptions, DocumentRead } from './manifest/options.js';
 import { outward, tried } from './manifest/outward.js';
 import { readsOf } from './manifest/reads.js';
-import { barred } from './manifest/scope.js';
+import { barred, strayed } from './manifest/scope.js';
 
 /**
  * What a document lets an agent read and write. Every act can be taken back, reaches no further than the page, and depends on
@@ -61,7 +61,7 @@ export function createDocumentManifest(
 		};
 
 	const preview = (document: DocumentProvider, change: DocumentChange): Preview | ActResult => {
-		const closed = barred(document, change, scope, enter);
+		const closed = barred(document, change, scope, enter) ?? strayed(document, change, scope);
 		if (closed) return refused(closed);
 		const trial = tried(document, change, images);
 		if (!trial.ok) return refused(trial);
@@ -80,7 +80,8 @@ export function createDocumentManifest(
 		change: DocumentChange,
 		call: ActCall
 	): ActResult | Promise<ActResult> => {
-		const closed = barred(document, change, scope, enter);
+		const shut = () => barred(document, change, scope, enter) ?? strayed(document, change, scope);
+		const closed = shut();
 		if (closed) return refused(closed);
 		if (format === 'markdown' && !images) {
 			const trial = tried(document, change, images);
@@ -102,7 +103,7 @@ export function createDocumentManifest(
 		};
 		const report = document.write(change, {
 			signal: call.signal,
-			still: () => barred(document, change, scope, enter) ?? stale(document, call)()
+			still: () => shut() ?? stale(document, call)()
 		});
 		return report instanceof Promise ? report.then(answer) : answer(report);
 	};

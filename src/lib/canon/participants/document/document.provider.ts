@@ -4,7 +4,7 @@ import { createRuntime, type Runtime } from '../../../uix/soma/index.js';
 import type { Transaction } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { addressesBrought, type DocumentAddress } from './addresses.js';
-import { blockIdsKey, canHaveIds, newBlockId } from './blocks/index.js';
+import { blockIdsKey, canHaveIds, type DocumentPart, newBlockId, openIn } from './blocks/index.js';
 import { busy, composed } from './composition.js';
 import { documentMorfo } from './document.morfo.js';
 import { delegated, drafted, draftOf, type Outcome, writtenBy } from './draft.js';
@@ -24,6 +24,7 @@ import { clearGhost, paintGhost } from './ghost/index.js';
 import { toMarkdown } from './markdown/index.js';
 import { endorse } from './origins/index.js';
 import { acceptProvenance, type Provenance } from './provenance/index.js';
+import { reachesOut } from './reach.js';
 import { DocumentReader } from './reader.js';
 import { endRun, redoRun, runs, timelineKey, undoRun } from './timeline/index.js';
 import { type DocumentUndo, keptOf, leftOf, nothingTo, notUndone } from './kept.js';
@@ -136,6 +137,18 @@ export class DocumentProvider extends DocumentReader {
 			after: toMarkdown(after),
 			brings: addressesBrought(before, after)
 		};
+	}
+
+	/** Why a change would reach out of a part of the document: it touches what is outside, or alters what is. Does nothing. */
+	leaves(change: DocumentChange, part: DocumentPart): DocumentRefusal | undefined {
+		const found = this.#plan(change);
+		return found.ok ? reachesOut(found.view.state, found.plan, part) : undefined;
+	}
+
+	/** Ids of the blocks that make up a part of the document. */
+	blocksOf(part: DocumentPart): ReadonlySet<string> {
+		const state = this.editor();
+		return state ? openIn(state.doc, state.selection, part) : new Set();
 	}
 
 	/** Makes a change, in one transaction, or refuses. While the person composes in a block it touches: `composing`. */

@@ -6,6 +6,8 @@ export { contentOf, hashOf, hashText, textOf, wordsOf } from './content.js';
 export type { Plain } from './content.js';
 export { isBlockId } from './ids.js';
 export { completeBlockIds } from './missing-ids.js';
+export { openIn } from './open-part.js';
+export type { DocumentPart } from './open-part.js';
 export { outlineOf, spanAround, spanOf } from './outline.js';
 export type { Outline, OutlineEntry, Span } from './outline.js';
 export { blockAt, placesIn, placesOf } from './places.js';

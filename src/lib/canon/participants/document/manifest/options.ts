@@ -6,7 +6,8 @@ export type DocumentEntrance = 'after' | 'start' | 'end' | 'selection';
 
 /**
  * How far an agent may write: everywhere, in the section the caret stands in, in what is selected, in the block of the caret;
- * in named sections (by heading) or blocks; or wherever a function says so, asked for each block before each write.
+ * in named sections (by heading) or blocks; or wherever a function says so, asked for each block before each write. No write
+ * alters how far that is: the heading of an open section keeps its level, and what is closed stays where and what it is.
  * @since 0.1.0
  */
 export type DocumentScope =

@@ -1,26 +1,14 @@
-import type { DocumentBlock } from '../blocks/index.js';
+import type { DocumentBlock, DocumentPart } from '../blocks/index.js';
 import type { DocumentProvider } from '../document.provider.js';
 import type { DocumentAnchor, DocumentChange, DocumentRefusal } from '../edits/index.js';
 import type { DocumentEntrance, DocumentScope } from './options.js';
 
-/** Is this block open to a write? */
-function within(document: DocumentProvider, scope: DocumentScope, block: DocumentBlock): boolean {
-	const { id, inside } = block;
-	const self = [id, ...(inside === undefined ? [] : [inside])];
-	if (scope === 'document') return true;
-	if (typeof scope === 'function') return scope(document, block);
-	if (typeof scope === 'object') {
-		if ('blocks' in scope) return self.some((one) => scope.blocks.includes(one));
-		return document.sectionsOf(id).some((heading) => scope.sections.includes(heading));
-	}
-	const selection = document.selection();
-	if (!selection) return false;
-	if (scope === 'section') {
-		const here = document.sectionsOf(selection.to.block).at(-1);
-		return here !== undefined && document.sectionsOf(id).includes(here);
-	}
-	if (scope === 'block') return self.includes(selection.to.block);
-	return !selection.empty && self.some((one) => selection.blocks.includes(one));
+/** The part of the document that is open; `undefined` where all of it is. */
+function partOf(document: DocumentProvider, scope: DocumentScope): DocumentPart | undefined {
+	if (scope === 'document') return undefined;
+	if (typeof scope !== 'function') return scope;
+	const open = document.blocks().filter((block) => scope(document, block));
+	return { exactly: new Set(open.map(({ id }) => id)) };
 }
 
 /** The blocks a change is about: each has to be open. */
@@ -41,7 +29,9 @@ function concerned(
 		case 'rewriteSection':
 			return document.section(change.id)?.blocks ?? [block(change.id)];
 		case 'rewriteSelection':
-			return document.selection()?.blocks.map(block) ?? [];
+			return [...document.blocksOf('selection')].flatMap((id) =>
+				document.parts(id).length > 0 ? [] : [block(id)]
+			);
 		default:
 			return [block(change.id)];
 	}
@@ -65,12 +55,24 @@ export function barred(
 		if (!enter.includes(entrance))
 			return out(`Nothing may be put in there (${entrance}); open: ${enter.join(', ')}.`);
 	}
-	if (scope === 'document') return undefined;
+	const part = partOf(document, scope);
+	if (!part) return undefined;
+	const open = document.blocksOf(part);
 	for (const block of concerned(document, change)) {
 		// What is not there is refused by the document itself, with its own code.
 		if (!block && change.kind !== 'insert' && change.kind !== 'move') continue;
 		if (!block) return out('Only a place inside the open part can be written in.');
-		if (!within(document, scope, block)) return out(`Block "${block.id}" is not open to a write.`);
+		if (!open.has(block.id)) return out(`Block "${block.id}" is not open to a write.`);
 	}
 	return undefined;
+}
+
+/** Why a change, as it would turn out, reaches out of the open part: told from the document it makes, whatever it is. @internal */
+export function strayed(
+	document: DocumentProvider,
+	change: DocumentChange,
+	scope: DocumentScope
+): DocumentRefusal | undefined {
+	const part = partOf(document, scope);
+	return part && document.leaves(change, part);
 }
