@@ -66,7 +66,7 @@ describe('comments come in by who makes them, not by paste', () => {
 	});
 	it('what is cut and pasted stays the same comment', () => {
 		const one = commented();
-		const [{ id }] = one.document.comments() as [{ id: string }];
+		const { id } = one.document.comments()[0]!;
 		select(one, 7, 11);
 		const html = taken(one, 'cut');
 		expect(one.document.comments()).toEqual([]);
@@ -77,7 +77,7 @@ describe('comments come in by who makes them, not by paste', () => {
 	it('what is dragged elsewhere in the editor stays the same comment; a copy dragged is one of its own', () => {
 		for (const moves of [true, false]) {
 			const one = commented();
-			const [{ id }] = one.document.comments() as [{ id: string }];
+			const { id } = one.document.comments()[0]!;
 			select(one, 7, 11);
 			const slice = one.view.state.selection.content();
 			actingAs(person, () => {

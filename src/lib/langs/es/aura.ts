@@ -6,7 +6,50 @@ const WHYS: Readonly<Record<string, string>> = {
 	'changed since': 'ha cambiado desde entonces',
 	'being written in': 'alguien está escribiendo ahí',
 	'no longer in the form': 'ya no está en el formulario',
-	'the field does not take the value any more': 'el campo ya no admite ese valor'
+	'the field does not take the value any more': 'el campo ya no admite ese valor',
+	'It stands inside what was taken back, and stays.': 'está dentro de lo que se deshizo',
+	'They stand inside what was taken back, and stay.': 'están dentro de lo que se deshizo',
+	'It stands inside what was taken back, and stays, with the block around them.':
+		'está dentro de lo que se deshizo; también queda el bloque que lo contiene',
+	'They stand inside what was taken back, and stay, with the block around them.':
+		'están dentro de lo que se deshizo; también queda el bloque que los contiene',
+	'Their block is gone; they stand in a paragraph of their own behind its place.':
+		'su bloque ya no existe; están en un párrafo propio detrás de su lugar',
+	'They came back together with the block you had removed.': 'han vuelto con el bloque que habías quitado',
+	'Its old place was joined with its neighbours, so it stands behind them.':
+		'su antiguo lugar se unió con los vecinos, así que está detrás de ellos',
+	'It cannot go back to where or to what it was, and stays as it is.':
+		'no puede volver a su lugar o a su forma anterior',
+	'The structure of the document needs it so.': 'la estructura del documento lo necesita',
+	'It was replaced as a whole since; whose its words are cannot be told any more.':
+		'se ha reemplazado entero desde entonces; ya no se sabe de quién son sus palabras',
+	'This could not be carried out; nothing was changed.': 'no se ha podido hacer; no ha cambiado nada',
+	'These words were written before the editor was opened, or copied since; take them out by hand.':
+		'son palabras de antes de abrir el editor o copiadas después; quítalas a mano',
+	'The editor is read-only.': 'el editor es de solo lectura',
+	'The editor is not there yet.': 'el editor aún no está',
+	'The editor is gone.': 'el editor ya no está',
+	'The editor itself did not take the change.': 'el propio editor no admitió el cambio',
+	'The run is still under way.': 'el encargo sigue en marcha',
+	'The person is writing in this block with an input method just now.':
+		'alguien está escribiendo ahí con un método de entrada'
+};
+
+/** What of a document was kept. */
+const WHATS: readonly (readonly [RegExp, (count: number) => string])[] = [
+	[/^document$/, () => 'el documento'],
+	[/^(\d+) characters? of yours$/, (n) => some(n, 'carácter tuyo', 'caracteres tuyos')],
+	[/^(\d+) characters?$/, (n) => some(n, 'carácter', 'caracteres')],
+	[/^(\d+) blocks?$/, (n) => some(n, 'bloque')],
+	[/^(\d+) characters? or marks?$/, (n) => some(n, 'carácter o marca', 'caracteres o marcas')]
+];
+
+const kept = (what: string): string => {
+	for (const [form, say] of WHATS) {
+		const found = form.exec(what);
+		if (found) return say(Number(found[1]));
+	}
+	return what;
 };
 
 /** @since 0.1.0 */
@@ -65,7 +108,7 @@ export const aura: AuraWords = {
 	mayAlso: (agent, label) => `${agent} quiere trabajar en ${label}, que no habías permitido.`,
 	tookBack: (undone) => `${some(undone, 'cambio deshecho', 'cambios deshechos')}.`,
 	broughtBack: (redone) => `${some(redone, 'cambio rehecho', 'cambios rehechos')}.`,
-	kept: (what, why) => `Se conserva: ${what} (${WHYS[why] ?? why.replace(/\.$/, '')}).`,
+	kept: (what, why) => `Se conserva: ${kept(what)} (${WHYS[why] ?? why.replace(/\.$/, '')}).`,
 	final: 'no se puede deshacer',
 	gone: 'ya no está en la página',
 	because: (what, why) => `${what}: ${why}`
