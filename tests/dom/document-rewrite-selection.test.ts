@@ -113,6 +113,27 @@ describe('what is selected over several blocks is written by what it differs', (
 		expect(written(said)).toEqual(['two']);
 	});
 
+	it('a list over items of a list is those items, not a list in the first of them', async () => {
+		const list = () =>
+			desk([ul('l', li(p('one', 'i1')), li(p('two', 'i2')), li(p('three', 'i3'))), p('z', 'z')], {
+				vouch: 'user'
+			});
+		const one = list();
+		select(one, at(one, 'i1') + 1, at(one, 'i2') + 4);
+		one.as('r', () => one.document.rewriteSelection('- one\n- 2'));
+		expect(one.shape()).toBe('ul#l(li(p#i1 one), li(p#i2 2), li(p#i3 three)) | p#z z');
+		expect(written(one)).toEqual(['2']);
+		one.document.end('r');
+		await one.document.undo('r');
+		expect(one.shape()).toBe('ul#l(li(p#i1 one), li(p#i2 two), li(p#i3 three)) | p#z z');
+		const part = list();
+		select(part, at(part, 'i1') + 3, at(part, 'i3') + 3);
+		part.as('r', () => part.document.rewriteSelection('- ly\n- and\n- Th'));
+		expect(part.shape().replace(/#n\d+/g, '')).toBe(
+			'ul#l(li(p#i1 only), li(p#i2 and), li(p#i3 Three)) | p#z z'
+		);
+	});
+
 	it('nothing to write is refused, and the document is as it was', () => {
 		const one = desk([schema.node('code_block', { id: 'c' }, [schema.text('a = 1')]), p('x', 'x')]);
 		select(one, 1, at(one, 'x') + 2);

@@ -199,6 +199,23 @@ describe('S2-70 of a selection the blocks of text it touches are open, not what 
 		});
 	});
 
+	it('over several items each that is touched is written, and no other', async () => {
+		const call = act('rewriteSelection', { text: '- 1\n- 2' });
+		const over = await after(
+			list(),
+			'selection',
+			[call],
+			[
+				['i1', 0],
+				['i2', 3]
+			]
+		);
+		expect(over).toEqual({
+			steps: ['confirmed'],
+			shape: 'ul#list(li(p#i1 1), li(p#i2 2), li(p#i3 three)) | p#z z'
+		});
+	});
+
 	it('cells of a table, paragraphs of a quote', async () => {
 		const cells = [table('t', [[p('one', 'c1')], [p('two', 'c2')]])];
 		const closed = await after(

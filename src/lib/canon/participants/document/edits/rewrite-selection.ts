@@ -20,6 +20,9 @@ export function rewriteSelection(
 		return no('selection');
 	const read = blocksFrom(ground, content, children(selection.content().content));
 	if (!read.ok) return read;
+	const said = typeof content === 'string' || !('nodes' in content);
+	// What a writer of Markdown could not see is not for it to take away.
+	const options = said ? { ignore: beyondMarkdown(doc.type.schema, ground.markdown.names) } : {};
 	const [only, more] = read.nodes;
 	if ($from.sameParent($to) && $from.parent.isTextblock && !more && (!only || only.isTextblock)) {
 		const inline = only?.content ?? Fragment.empty;
@@ -34,7 +37,7 @@ export function rewriteSelection(
 			to,
 			stamps: true,
 			// The whole block, so that words which stay are found again and stay whose they were.
-			write: (tr) => void replaceBlocks(tr, from, to, [parent.copy(whole)])
+			write: (tr) => void replaceBlocks(tr, from, to, [parent.copy(whole)], options)
 		};
 	}
 	if (read.nodes.length === 0) return no('nothing', 'To take blocks out, remove them.');
@@ -46,8 +49,6 @@ export function rewriteSelection(
 			nodes.map(({ type }) => type.name),
 			doc.type.name
 		);
-	const said = typeof content === 'string' || !('nodes' in content);
-	const options = said ? { ignore: beyondMarkdown(doc.type.schema, ground.markdown.names) } : {};
 	return {
 		ok: true,
 		from: first.pos,
@@ -74,15 +75,8 @@ function written(
 	$to: ResolvedPos,
 	nodes: readonly Node[]
 ): { from: number; to: number; row: readonly Node[] } {
-	const open = (node: Node | undefined) => (node?.isTextblock ? 1 : 0);
-	const slice = new Slice(
-		Fragment.from(nodes),
-		begun($from) ? open(nodes[0]) : 0,
-		unended($to) ? open(nodes.at(-1)) : 0
-	);
-	const start = begun($from) || !$from.parent.isTextblock ? $from.pos : $from.before();
-	const end = unended($to) || !$to.parent.isTextblock ? $to.pos : $to.after();
 	const shared = $from.sharedDepth($to.pos);
+	const { slice, start, end } = itemsIn($from, $to, shared, nodes) ?? blocksIn($from, $to, nodes);
 	const depth = $from.node(shared).isTextblock ? shared - 1 : shared;
 	const from = $from.depth > depth ? $from.before(depth + 1) : $from.pos;
 	const to = $to.depth > depth ? $to.after(depth + 1) : $to.pos;
@@ -99,6 +93,51 @@ function written(
 		$start.sameParent($end);
 	if (!fits) throw new RangeError('The content does not fit what is selected.');
 	return { from, to, row: children($start.parent).slice($start.index(), $end.index()) };
+}
+
+interface Piece {
+	readonly slice: Slice;
+	readonly start: number;
+	readonly end: number;
+}
+
+/** The new blocks; a block of text goes on with what is not selected beside it. */
+function blocksIn($from: ResolvedPos, $to: ResolvedPos, nodes: readonly Node[]): Piece {
+	const open = (node: Node | undefined) => (node?.isTextblock ? 1 : 0);
+	return {
+		slice: new Slice(
+			Fragment.from(nodes),
+			begun($from) ? open(nodes[0]) : 0,
+			unended($to) ? open(nodes.at(-1)) : 0
+		),
+		start: begun($from) || !$from.parent.isTextblock ? $from.pos : $from.before(),
+		end: unended($to) || !$to.parent.isTextblock ? $to.pos : $to.after()
+	};
+}
+
+/** A list over items of a list is read as these items, and written as such: not as a list inside the first of them. */
+function itemsIn(
+	$from: ResolvedPos,
+	$to: ResolvedPos,
+	shared: number,
+	nodes: readonly Node[]
+): Piece | undefined {
+	const holder = $from.node(shared);
+	const [only, more] = nodes;
+	if (shared === 0 || holder.isTextblock || !only || more || only.type !== holder.type) return undefined;
+	if (!$from.parent.isTextblock || !$to.parent.isTextblock) return undefined;
+	const fits =
+		deep(only.firstChild, 'firstChild') === $from.depth - shared &&
+		deep(only.lastChild, 'lastChild') === $to.depth - shared;
+	if (!fits) return undefined;
+	const slice = new Slice(only.content, $from.depth - shared, $to.depth - shared);
+	return { slice, start: $from.pos, end: $to.pos };
+}
+
+/** How many nodes lie in one another down to the block of text at an end. */
+function deep(node: Node | null, end: 'firstChild' | 'lastChild'): number {
+	if (!node || node.isLeaf) return 0;
+	return node.isTextblock ? 1 : 1 + deep(node[end], end);
 }
 
 /** Brings what is not selected to where it is to stand, as it is: copied over it would be words the person never wrote. */
