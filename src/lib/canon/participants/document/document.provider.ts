@@ -21,7 +21,7 @@ import {
 	planOf
 } from './edits/index.js';
 import { clearGhost, paintGhost } from './ghost/index.js';
-import { toMarkdown } from './markdown/index.js';
+import { tidied, toMarkdown } from './markdown/index.js';
 import { endorse } from './origins/index.js';
 import { acceptProvenance, type Provenance } from './provenance/index.js';
 import { reachesOut } from './reach.js';
@@ -261,7 +261,7 @@ export class DocumentProvider extends DocumentReader {
 		const pos = view && anchorPos(view.state, at);
 		if (!view?.editable || typeof pos !== 'number') return false;
 		const by = currentCause();
-		return paintGhost(view, { key, pos, text, ...(delegated(by) && { agent: by.id }) });
+		return paintGhost(view, { key, pos, text: tidied(text), ...(delegated(by) && { agent: by.id }) });
 	}
 
 	/** Takes away what {@link paint} showed. */

@@ -1,5 +1,6 @@
 import type { Attrs, MarkSpec, Node } from 'prosemirror-model';
 import { blockAt, placesOf } from '../blocks/index.js';
+import { tidied } from '../markdown/index.js';
 import { type DocumentChange, type DocumentRefusal, type Ground, no, type Plan } from './change.js';
 import { spansOf } from './quoted.js';
 
@@ -98,14 +99,15 @@ export function comment(
 	const type = schema.marks['comment'];
 	if (!type || type.spec.attrs?.['text'] === undefined)
 		return no('schema', 'The editor has no comments.', place.block);
-	if (text.trim() === '') return no('nothing', 'A comment says something.', place.block);
+	const said = tidied(text);
+	if (said.trim() === '') return no('nothing', 'A comment says something.', place.block);
 	const spans = spansOf(ground, place, quote);
 	if (!spans.ok) return spans;
 	const known = type.spec.attrs;
 	const attrs = Object.fromEntries(
 		Object.entries({
 			id: ground.newId(),
-			text,
+			text: said,
 			by: ground.by,
 			run: ground.written?.run ?? null,
 			version: ground.written?.version ?? null,

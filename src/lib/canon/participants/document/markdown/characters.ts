@@ -1,3 +1,5 @@
+import { isUntidy } from './tidy.js';
+
 /** The characters that a backslash takes the meaning from. */
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 
@@ -36,7 +38,8 @@ export function entityAt(text: string, at: number): { char: string; end: number 
 	if (name !== undefined) return { char: NAMED[name]!, end };
 	const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal);
 	const real = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-	return real ? { char: String.fromCodePoint(code), end } : undefined;
+	const char = real ? String.fromCodePoint(code) : '\0';
+	return isUntidy(char) ? undefined : { char, end };
 }
 
 /** @internal */

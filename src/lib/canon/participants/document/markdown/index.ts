@@ -1,3 +1,4 @@
+export { tidied } from './tidy.js';
 export { toHTML, type ToHTMLOptions } from './html.js';
 export { parseInline, parseMarkdown, type MarkdownOptions, type MarkdownResult } from './parse.js';
 export type { MarkdownCode, MarkdownRefusal } from './refusal.js';

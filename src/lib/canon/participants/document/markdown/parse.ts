@@ -3,6 +3,7 @@ import { BlockReader } from './block-reader.js';
 import { InlineReader, type Session } from './inline.js';
 import { Placeholders } from './placeholder.js';
 import { Refusing, type MarkdownRefusal } from './refusal.js';
+import { tidied } from './tidy.js';
 import { offered, vocabularyOf, type MarkdownNames } from './words.js';
 
 /** What {@link parseMarkdown} takes besides the text and the schema. @since 0.1.0 */
@@ -51,7 +52,7 @@ export function parseCounted(
 		return { result: new Refusing('size', 1, sentence).value(), steps: 0 };
 	}
 	try {
-		const nodes = read(session, text.replace(/\r\n?/g, '\n'));
+		const nodes = read(session, tidied(text.replace(/\r\n?/g, '\n')));
 		return { result: { ok: true, nodes }, steps: session.steps };
 	} catch (error) {
 		if (!(error instanceof Refusing)) throw error;
@@ -72,6 +73,9 @@ export const blocksOf =
  * tasks), quotes, fenced code, rules, tables, images, breaks; bold, italic, code, strikethrough, underline (`++so++`),
  * links. What the schema has not, or not in that place, is refused with a sentence that names it, the line, and what the
  * editor takes. HTML is plain text. Linear in the length of the text.
+ *
+ * Control characters, halves of characters, and signs that force the direction of writing or leave it open are taken out;
+ * joiners stay.
  *
  * Alignment of table columns is kept where the schema has it. Indented code, setext headings, reference links, bare
  * addresses and lazy continuation of lists and quotes are not read.
