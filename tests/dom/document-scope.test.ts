@@ -181,7 +181,7 @@ describe('S2-70 of a selection the blocks of text it touches are open, not what 
 		});
 	});
 
-	it('the item itself is open, and over several each that is touched', async () => {
+	it('the item itself is open', async () => {
 		const call = act('rewrite', { block: 'i2', text: 'New' });
 		expect(
 			await after(
@@ -197,6 +197,15 @@ describe('S2-70 of a selection the blocks of text it touches are open, not what 
 			steps: ['confirmed'],
 			shape: 'ul#list(li(p#i1 one), li(p#i2 New), li(p#i3 three)) | p#z z'
 		});
+	});
+
+	it('nothing enters behind the list where the caret stands in one open item of it', async () => {
+		const call = act('insert', { after: 'selection', text: 'x' });
+		for (const scope of ['block', { blocks: ['i2'] }] as const)
+			expect((await after(list(), scope, [call], [['i2', 1]])).steps).toEqual(['out-of-scope']);
+		const whole = await after(list(), { blocks: ['list'] }, [call], [['i2', 1]]);
+		expect(whole.steps).toEqual(['confirmed']);
+		expect(whole.shape).toMatch(/ \| p#\w+ x \| p#z z$/);
 	});
 
 	it('over several items each that is touched is written, and no other', async () => {

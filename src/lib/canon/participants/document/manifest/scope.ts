@@ -19,7 +19,9 @@ function concerned(
 	const block = (id: string) => document.block(id);
 	const behind = (at: DocumentAnchor) => {
 		if (typeof at === 'object') return [block(at.after)];
-		return at === 'selection' ? [block(document.selection()?.to.block ?? '')] : [undefined];
+		const here = at === 'selection' ? block(document.selection()?.to.block ?? '') : undefined;
+		// It enters behind the whole of what the caret stands in.
+		return [here?.inside === undefined ? here : block(here.inside)];
 	};
 	switch (change.kind) {
 		case 'insert':
