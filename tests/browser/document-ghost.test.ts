@@ -41,6 +41,16 @@ describe('S2-70 a text that is still being written', () => {
 		expect(changed).not.toHaveBeenCalled();
 	});
 
+	it('shows its lines as written, whatever the editor says of what cannot be written in', () => {
+		const style = document.createElement('style');
+		style.textContent = '.ProseMirror [contenteditable="false"] { white-space: normal }';
+		document.head.append(style);
+		const desk = two();
+		paintGhost(desk.view, { key: 'a', pos: 12, text: 'One\n\nTwo' });
+		expect(getComputedStyle(ghosts(desk)[0]!).whiteSpace).toBe('pre-wrap');
+		style.remove();
+	});
+
 	it('is written at most once a frame, into one node', async () => {
 		const desk = two();
 		paintGhost(desk.view, { key: 'a', pos: 12, text: 'a' });

@@ -130,6 +130,27 @@ describe('the line around an instance', () => {
 		expect(heard.every(({ actor }) => actor.kind === 'agent')).toBe(true);
 	});
 
+	it('S2-77 listens to a focus in silence once its flag has gone', () => {
+		const agent = new StandIn(acting);
+		host(agent);
+		const field = screen.getByLabelText('Amount');
+		const faults: unknown[] = [];
+		const fault = (event: ErrorEvent) => {
+			faults.push(event.error);
+			event.preventDefault();
+		};
+		window.addEventListener('error', fault);
+		field.focus();
+		show(agent, { ...returned, undone: 'all' });
+		agent.runs = [];
+		flushSync();
+		expect(line()?.querySelector("[data-part='flag']") ?? null).toBeNull();
+		field.blur();
+		field.focus();
+		window.removeEventListener('error', fault);
+		expect(faults).toEqual([]);
+	});
+
 	it('S2-77 hears nothing any more after the unmount', () => {
 		const agent = new StandIn(acting);
 		const { unmount } = host(agent, { turn: true });

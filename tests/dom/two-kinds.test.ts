@@ -111,11 +111,11 @@ describe('S2-71 participants of different kinds under one contract', () => {
 		const all = [formManifest, sheetManifest, counterManifest].map((one) => words(one as never));
 		// One vocabulary: where kinds differ in what they need, they differ in values and not in words of their own.
 		const known = {
-			top: ['kind', 'description', 'reads', 'acts', 'undo', 'redo'],
-			reads: 'description read version trust sensitivity summary category enabled'.split(' '),
+			top: ['kind', 'description', 'reads', 'acts', 'undo', 'redo', 'ended'],
+			reads: 'description read version keys trust sensitivity summary category enabled'.split(' '),
 			acts: (
 				'description args result effect level timeoutMs reach clearance sinks touches locks available preview ' +
-				'perform stream paint idempotent probe compensate cost'
+				'perform stream paint refusals idempotent probe compensate cost'
 			).split(' ')
 		};
 		for (const { top, reads, acts } of all) {

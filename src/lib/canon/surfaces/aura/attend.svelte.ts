@@ -31,7 +31,7 @@ export function attend({
 
 	told.subscribe((emission) => {
 		const target = element();
-		if (emission.family !== 'sustain' || target === undefined) return;
+		if (emission.family !== 'sustain' || !target) return;
 		release?.();
 		release = sustain(target, emission);
 	});

@@ -11,6 +11,8 @@ export class Ghost {
 		this.dom.dataset['part'] = 'ghost';
 		this.dom.dataset['shape'] = block ? 'block' : 'inline';
 		this.dom.dir = 'auto';
+		// In a style of its own: editors bring unlayered rules for what cannot be written in, and layered ones lose to them.
+		this.dom.style.whiteSpace = 'pre-wrap';
 		// Nobody has decided on it yet; it is spoken when it has become text.
 		this.dom.setAttribute('aria-hidden', 'true');
 		if (agent !== undefined) this.dom.dataset['by'] = agent;
