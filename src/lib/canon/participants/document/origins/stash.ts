@@ -32,8 +32,12 @@ interface Chain<T> {
 	at: number;
 }
 
-/** So much deleted text is remembered, in tokens. */
+/** So much deleted text is remembered, in tokens; where it gets more, the oldest fifth is forgotten at once. */
 const ROOM = 500_000;
+const LEFT = 400_000;
+
+/** Stands between the texts of two chains; no token is one. */
+const BORDER = '\u0003';
 
 /** So many places of one text are compared; where there are more, the worst of the whole chain is assumed. */
 const PLACES = 100;
@@ -44,7 +48,14 @@ const PLACES = 100;
  * @internal
  */
 export class Stash<T> {
-	readonly #chains: Chain<T>[] = [];
+	#chains: Chain<T>[] = [];
+	/**
+	 * The chains for which one value holds throughout, but for the last chain, which may still grow: by value, one text, so
+	 * that a search costs by the length of what is remembered and not by the number of deletions.
+	 */
+	readonly #plain = new Map<T, string>();
+	/** The others, but for the last chain. */
+	#mixed: Chain<T>[] = [];
 	readonly #worst: (a: T, b: T) => T;
 	#size = 0;
 
@@ -62,16 +73,23 @@ export class Stash<T> {
 			last.text = before ? text + last.text : last.text + text;
 			last.runs = merged(before ? [...runs, ...last.runs] : [...last.runs, ...runs]);
 			last.at = at;
-		} else this.#chains.push({ text, runs, at });
+		} else {
+			if (last) this.#seal(last);
+			this.#chains.push({ text, runs, at });
+		}
 		this.#size += text.length;
-		while (this.#size > ROOM) this.#size -= this.#chains.shift()!.text.length;
+		if (this.#size > ROOM) this.#forget();
 	}
 
 	/** What held for this text when it was deleted. Where several things did, the worst of them for all of it. */
 	find(text: string): readonly Run<T>[] | undefined {
 		let found: readonly Run<T>[] | undefined;
 		const add = (runs: readonly Run<T>[]) => (found = found ? this.#both(found, runs) : runs);
-		for (const chain of this.#chains) {
+		const sealed = !text.includes(BORDER);
+		if (sealed)
+			for (const [value, texts] of this.#plain) if (texts.includes(text)) add([[text.length, value]]);
+		const last = this.#chains.at(-1);
+		for (const chain of sealed ? [...this.#mixed, ...(last ? [last] : [])] : this.#chains) {
 			let at = chain.text.indexOf(text);
 			// Where one value holds throughout, one place tells of all.
 			const once = chain.runs.length === 1;
@@ -83,6 +101,23 @@ export class Stash<T> {
 			}
 		}
 		return found;
+	}
+
+	/** It does not grow any more. */
+	#seal(chain: Chain<T>): void {
+		const [first] = chain.runs;
+		if (chain.runs.length !== 1 || !first) this.#mixed.push(chain);
+		else this.#plain.set(first[1], `${this.#plain.get(first[1]) ?? ''}${BORDER}${chain.text}`);
+	}
+
+	#forget(): void {
+		let gone = 0;
+		const newest = this.#chains.length - 1;
+		while (this.#size > (gone < newest ? LEFT : ROOM)) this.#size -= this.#chains[gone++]!.text.length;
+		this.#chains = this.#chains.slice(gone);
+		this.#plain.clear();
+		this.#mixed = [];
+		for (const chain of this.#chains.slice(0, -1)) this.#seal(chain);
 	}
 
 	#both(a: readonly Run<T>[], b: readonly Run<T>[]): readonly Run<T>[] {
