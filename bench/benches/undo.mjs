@@ -308,7 +308,7 @@ export async function bench() {
 			`endMs: the end of a run, once, when what it left is made compact.`,
 			"prosemirror-history with the run kept out of it (what editors do today) cannot take the run back: its undo takes the person's last typing instead.",
 			'The same history with the run in it, the person kept out and no bound on its depth does take one run back, event by event; the person then has no undo of their own.',
-			`The undo manager of Yjs follows the run's origin: it takes the run back and leaves the person's words. At one point its undo alone is ${(interleaved.ours.undo / interleaved.yjs.undo).toFixed(1)} times as fast as ours (it puts the whole document anew in one step, ours are ${EDITS} steps that leave every other position where it is); every edit pays for that. It needs the document in Yjs and knows no common order with the person's undo.`,
+			`The undo manager of Yjs follows the run's origin: it takes the run back and leaves the person's words. At one point its undo alone is ${(interleaved.ours.undo / interleaved.yjs.undo).toFixed(1)} times as fast as ours (it puts the whole document anew in one step, ours is one step that leaves every other position where it is); every edit pays for that. It needs the document in Yjs and knows no common order with the person's undo.`,
 			`ratio: ${2 * EDITS} edits at one point and the undo, on top of no undo at all, by Yjs ÷ ours with prosemirror-history. Our source and the peers come out of one build with Vite, unminified, on one copy of ProseMirror; no view is drawn for anybody.`
 		]
 	};
