@@ -1,6 +1,13 @@
 export type { DocumentAddress } from './addresses.js';
 export { BLOCK_ATTRIBUTE, blockIds, completeBlockIds, ensureBlockIds, withBlockIds } from './blocks/index.js';
-export type { BlockIdsOptions, DocumentBlock, DocumentPart, NodeSpecs, Outline, OutlineEntry } from './blocks/index.js';
+export type {
+	BlockIdsOptions,
+	DocumentBlock,
+	DocumentPart,
+	NodeSpecs,
+	Outline,
+	OutlineEntry
+} from './blocks/index.js';
 export { documentCodes } from './codes.js';
 export type { DocumentCode, DocumentCodeEntry } from './codes.js';
 export { composed, watchComposition } from './composition.js';
