@@ -35,7 +35,8 @@ async function whole(page, path) {
 async function screenful(page, name) {
 	const card = page.locator('[data-surface=review-card]');
 	const rest = (await card.count()) > 0 ? card : page.locator('form.invoice');
-	const at = name in LETTER ? page.locator(LETTER[name]).first() : rest;
+	const place = LETTER[name];
+	const at = place ? page.locator(place).first() : rest;
 	await at.evaluate((element) => element.scrollIntoView({ block: 'start' }));
 	await page.mouse.move(0, 0);
 	return page.screenshot({ animations: 'disabled' });

@@ -32,7 +32,7 @@ describe.each(Object.keys(editors))('one undo in %s', (name) => {
 		await press(REDO);
 		expect(last(text())).toBe('Very kind regards, Iker');
 		const undo = agent.get(id)!.journal.find(({ kind }) => kind === 'run.undone');
-		expect(undo?.by).toEqual(person);
+		expect(undo?.by).toEqual({ kind: 'human', id: 'person' });
 	});
 
 	it('S2-74 what was typed since the run goes first, then the run', async () => {

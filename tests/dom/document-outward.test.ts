@@ -47,14 +47,14 @@ async function run(
 	made.registry.register(createDocumentManifest(options), one.document, { id: 'letter', label: 'Letter' });
 	const before = addresses(one.view.state.doc);
 	const { doc } = one.view.state;
-	const run = made.engine.run('write', { by: person });
+	const going = made.engine.run('write', { by: person });
 	for (let turn = 0; turn < 12; turn++) await made.settle();
 	const label = (key: string) => {
 		const out = readValue((made.registry as Registry).entry('letter')!, 'block', key);
 		return out.ok ? out.label : out.reason;
 	};
-	const step = run.state.steps[0]!;
-	return { ...one, run, step, label, before, after: addresses(one.view.state.doc), old: doc };
+	const step = going.state.steps[0]!;
+	return { ...one, run: going, step, label, before, after: addresses(one.view.state.doc), old: doc };
 }
 
 /** Every address in the nodes of a document, by a walk of the test's own. */
@@ -66,8 +66,8 @@ function addresses(doc: Node): readonly string[] {
 	});
 	return [...new Set(found)];
 }
-const asked = ({ run, step }: Awaited<ReturnType<typeof run>>) =>
-	run.state.state === 'reviewing' && step.reasons.map(({ code }) => code).join();
+const asked = (told: Awaited<ReturnType<typeof run>>) =>
+	told.run.state.state === 'reviewing' && told.step.reasons.map(({ code }) => code).join();
 
 describe('S2-86 beside strangers’ text the level decides what is written', () => {
 	it('a plain rewrite runs by policy, and its words stay a stranger’s', async () => {

@@ -4,6 +4,7 @@ import { nameOfChange } from '../../src/lib/canon/surfaces/review-card/naming.js
 import TextDiff from '../../src/lib/canon/surfaces/review-card/components/TextDiff.svelte';
 import { textIn } from '../../src/lib/canon/surfaces/review-card/values.js';
 import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
+import type { JSONValue } from '../../src/lib/agent/index.js';
 import { en } from '../../src/lib/langs/index.js';
 
 const block = (text: string) => ({ id: 'b1', type: 'paragraph', text });
@@ -12,8 +13,15 @@ describe('a text that changed under review', () => {
 	it('is read from a block or from several, and from nothing else', () => {
 		expect(textIn(block('Hello'))).toBe('Hello');
 		expect(textIn({ blocks: [block('One'), block('Two')] })).toBe('One\n\nTwo');
-		for (const other of [null, 'text', 3, ['text'], { value: 1 }, { blocks: [block('One'), { id: 'x' }] }])
-			expect(textIn(other), JSON.stringify(other)).toBeUndefined();
+		const others: JSONValue[] = [
+			null,
+			'text',
+			3,
+			['text'],
+			{ value: 1 },
+			{ blocks: [block('One'), { id: 'x' }] }
+		];
+		for (const other of others) expect(textIn(other), JSON.stringify(other)).toBeUndefined();
 	});
 
 	it('is named by what it stands in, never by the key of its block', () => {

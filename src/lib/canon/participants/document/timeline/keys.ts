@@ -1,12 +1,14 @@
 import { Plugin, type Command, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
+import { carry } from '../../../../actor/index.js';
+import { asHuman } from '../../../../uix/soma/index.js';
 import { nextUnit, redo, undo, type Way } from './commands.js';
 
 /** What the keys may be told. @since 0.1.0 */
 export interface TimelineKeysOptions {
 	/**
 	 * Called instead of taking a run back here, so that whoever conducts it can record it and take other participants
-	 * along. If it gives, or resolves to, `{ ok: false }`, or fails, the run is taken back here alone.
+	 * along. At a person's key `currentCause()` is the person, in it. If it gives, or resolves to, `{ ok: false }`, or fails, the run is taken back here alone.
 	 */
 	readonly takeBack?: (run: string, way: Way) => unknown;
 	/**
@@ -59,7 +61,7 @@ export function timelineKeys(options: TimelineKeysOptions = {}): Plugin {
 			handleKeyDown(view, event) {
 				const way = wayOfKey(event, mac);
 				if (!way || !isOurs(view.state, way)) return false;
-				if (view.editable) go(view, way);
+				if (view.editable) asHuman(event, () => go(view, way));
 				return true;
 			},
 			handleDOMEvents: {
@@ -68,7 +70,7 @@ export function timelineKeys(options: TimelineKeysOptions = {}): Plugin {
 					const way = type === 'historyUndo' ? 'undo' : type === 'historyRedo' ? 'redo' : null;
 					if (!way || !view.editable || !isOurs(view.state, way)) return false;
 					event.preventDefault();
-					go(view, way);
+					asHuman(event, () => go(view, way));
 					return true;
 				}
 			}
@@ -85,7 +87,7 @@ export function timelineCommand(
 	takeBack: TimelineKeysOptions['takeBack'],
 	patienceMs = 5000
 ): (view: EditorView, way: Way) => void {
-	const waiting: { view: EditorView; way: Way }[] = [];
+	const waiting: (() => void)[] = [];
 	let isBusy = false;
 	const finish = (view: EditorView, way: Way, run: string, refused: boolean): void => {
 		const unit = refused && !view.isDestroyed ? nextUnit(view.state, way) : null;
@@ -121,13 +123,15 @@ export function timelineCommand(
 		);
 	};
 	const drain = (): void => {
-		while (!isBusy && waiting.length > 0) {
-			const { view, way } = waiting.shift()!;
-			if (!view.isDestroyed) step(view, way);
-		}
+		while (!isBusy && waiting.length > 0) waiting.shift()!();
 	};
 	return (view, way) => {
-		waiting.push({ view, way });
+		// A later turn is still of whoever asked.
+		waiting.push(
+			carry(() => {
+				if (!view.isDestroyed) step(view, way);
+			})
+		);
 		drain();
 	};
 }
