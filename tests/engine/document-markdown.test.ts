@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Node } from 'prosemirror-model';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown, toMarkdown } from '../../src/lib/canon/participants/document/markdown/index.js';
 import { basic, blocksOf, prosekit, starter, starterAlone } from './document-markdown-schemas.js';
@@ -25,4 +26,13 @@ describe('S2-66 what is written as Markdown is read back to the same document', 
 			);
 		});
 	}
+
+	it('S2-66 signs of lists in lists are no rule, where nothing else stands behind them', () => {
+		const { list, paragraph } = prosekit.nodes;
+		const item = (...content: Node[]) => list!.create({ kind: 'bullet' }, content);
+		const nested = item(item(item(paragraph!.create()), paragraph!.create()), paragraph!.create());
+		const doc = prosekit.topNodeType.create(null, [nested]);
+		const back = parseMarkdown(toMarkdown(doc), prosekit);
+		expect(back.ok && prosekit.topNodeType.create(null, back.nodes).eq(doc)).toBe(true);
+	});
 });

@@ -1,5 +1,6 @@
 import { Fragment, type Node } from 'prosemirror-model';
 import { EMPTY } from './characters.js';
+import { isRule } from './lines.js';
 import { placeholderOf, sayable, tableShape, wordOf } from './sayable.js';
 import type { Writing } from './units.js';
 import { authorship, image, writeInline } from './write-inline.js';
@@ -194,7 +195,10 @@ class Writer {
 		const inner = empty ? [''] : this.blocks(item.content, tight, true);
 		const column = ' '.repeat(marker.indexOf(' ') + 1);
 		const [first = '', ...rest] = [...this.#marked(item), ...inner];
-		return [led(marker, first), ...rest.map((line) => (line === '' ? '' : column + line))];
+		const line = led(marker, first);
+		// Signs of lists alone would be read as a rule; what is empty inside says so then.
+		const told = isRule(line) ? `${line} ${EMPTY}` : line;
+		return [told, ...rest.map((line) => (line === '' ? '' : column + line))];
 	}
 
 	#table(table: Node): string[] {
