@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Registry } from '../../src/lib/agent/capability/registry.js';
-import { admit, admitRead, exhausted, type Facts } from '../../src/lib/agent/gate/admit.js';
+import { admit, admitRead, type Facts } from '../../src/lib/agent/gate/admit.js';
+import { exhausted } from '../../src/lib/agent/gate/budget.js';
 import { Fold } from '../../src/lib/agent/journal/fold.js';
 import type { StepMemory } from '../../src/lib/agent/journal/memory.js';
 import { reason } from '../../src/lib/agent/protocol/codes.js';

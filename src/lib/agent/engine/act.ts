@@ -1,5 +1,6 @@
-import { admit, exhausted } from '../gate/admit.js';
+import { admit } from '../gate/admit.js';
 import type { Assessment } from '../gate/assess.js';
+import { exhausted } from '../gate/budget.js';
 import { find, type Found, gone, versionOf } from '../gate/look.js';
 import type { Grant, Moved, TouchAt } from '../journal/kinds.js';
 import { at, isClosed, keyed, type StepMemory } from '../journal/memory.js';

@@ -1,4 +1,4 @@
-import { exhausted } from '../gate/admit.js';
+import { exhausted } from '../gate/budget.js';
 import type { Fold } from '../journal/fold.js';
 import type { Kind, Kinds, TurnCall } from '../journal/kinds.js';
 import {

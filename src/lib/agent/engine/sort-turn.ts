@@ -1,4 +1,5 @@
-import { admitRead, exhausted } from '../gate/admit.js';
+import { admitRead } from '../gate/admit.js';
+import { exhausted } from '../gate/budget.js';
 import { find, type Found, touchesOf } from '../gate/look.js';
 import { judge, type Judgement } from '../gate/policy.js';
 import type { QuestionMemory, TurnMemory } from '../journal/memory.js';

@@ -3,8 +3,9 @@ import type { TurnMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import { RETRIES } from './conduct.js';
 import type { Conductor } from './conductor.js';
-import { look, opening, requestFor } from './opening.js';
+import { look, opening } from './opening.js';
 import { Painter } from './painter.js';
+import { requestFor } from './prompt.js';
 import { listen } from './stream.js';
 
 /** Opens a turn on the page as it is now. */

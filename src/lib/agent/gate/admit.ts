@@ -3,7 +3,7 @@ import type { Fold } from '../journal/fold.js';
 import { at, type StepMemory } from '../journal/memory.js';
 import type { TouchAt } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
-import type { Budget, Reason } from '../protocol/words.js';
+import type { Reason } from '../protocol/words.js';
 import { bond, fingerprint } from './fingerprint.js';
 
 /** The answer of the one door. @since 0.1.0 */
@@ -36,27 +36,6 @@ export interface Facts {
 }
 
 const refused = (...reasons: Reason[]): Admission => ({ verdict: 'refused', reasons });
-
-/**
- * The first limit that one more act would exceed.
- * @param counted the act was counted before, and comes back
- * @since 0.1.0
- */
-export function exhausted(
-	run: Fold,
-	instance: string,
-	cost: number,
-	now: number,
-	counted = false
-): keyof Budget | undefined {
-	const { limit, spent } = run;
-	if (!counted && spent.acts + 1 > limit.acts) return 'acts';
-	if (!counted && (run.perInstance.get(instance) ?? 0) + 1 > limit.actsPerInstance) return 'actsPerInstance';
-	if (!counted && run.actsInMinute(now) + 1 > limit.actsPerMinute) return 'actsPerMinute';
-	if (spent.cost + run.reservedCost + cost > limit.cost && cost > 0) return 'cost';
-	if (spent.ms >= limit.ms) return 'ms';
-	return undefined;
-}
 
 /**
  * The one door: the last look before an act runs. Pure and synchronous; whatever a model, a page or a stale card says,
