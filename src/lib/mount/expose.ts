@@ -67,6 +67,8 @@ export function expose<const R extends Record<string, unknown>, A extends Record
 	const manifest: AgentManifest<object, string> = {
 		kind: `exposed:${spec.id}`,
 		description: spec.description,
+		// The call names and describes in one: what holds for the label holds for the rest.
+		...(spec.trust === 'imported' ? { trust: spec.trust } : {}),
 		reads: mapValues(spec.reads ?? {}, readOf),
 		acts: mapValues(spec.acts ?? {}, actOf),
 		...(undo === undefined ? {} : { undo: (_: object, run: string) => undo(run) }),

@@ -62,13 +62,14 @@ export function register<P>(
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any
 	manifest: AgentManifest<P, any>,
 	provider: Provider<P>,
-	{ id, label, parent, level }: InstanceOptions
+	{ id, label, parent, level, trust }: InstanceOptions
 ): (() => void) & { readonly refused?: Reason } {
 	const dispose = registry.register(manifest, provider, {
 		id,
 		label,
 		...(parent === undefined ? {} : { parent }),
-		...(level === undefined ? {} : { level })
+		...(level === undefined ? {} : { level }),
+		...(trust === undefined ? {} : { trust })
 	});
 	if (DEV && dispose.refused !== undefined)
 		console.error(

@@ -1,4 +1,5 @@
 import type { ActiveAgent } from '../agent/active/active-agent.svelte.js';
+import type { RegisterAs } from '../agent/capability/registry.js';
 import type { Level } from '../agent/protocol/words.js';
 
 export type { CapabilityRegistry } from '../agent/capability/registry.js';
@@ -14,6 +15,8 @@ export interface InstanceOptions {
 	parent?: string;
 	/** Demands at least this much control for every act. */
 	level?: Level;
+	/** Who writes the label. @default app up to 40 characters on one line, else untrusted */
+	trust?: RegisterAs['trust'];
 	/** @default the agent of the nearest AgentRoot */
 	agent?: ActiveAgent;
 }

@@ -40,7 +40,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 	reach: ['page', 'app', 'world'],
 	clearance: ['public', 'page', 'private'],
 	level: ['suggest', 'review', 'auto'],
-	sensitivity: ['public', 'page', 'private', 'secret']
+	sensitivity: ['public', 'page', 'private', 'secret'],
+	trust: ['user', 'app', 'imported']
 };
 
 // Thirty forms share one manifest: it is checked and hashed once.
@@ -89,12 +90,13 @@ function* faults(manifest: AnyManifest, acts: Map<string, CompiledAct>): Generat
 	const { kind } = manifest;
 	if (typeof kind !== 'string' || !/^[^\s\p{Cc}.#@]{1,256}$/u.test(kind)) yield cannot('kind', kind);
 	yield* unfit(kind, manifest, 'description', isSaid, 'description-missing');
+	yield* unfit(kind, manifest, 'trust', (word) => word !== 'user' && isWord(word, 'trust'));
 	for (const [name, read] of Object.entries(manifest.reads as Record<string, AgentRead<unknown>>)) {
 		if (!/^[^\s\p{Cc}:]+$/u.test(name)) yield cannot('A read', name);
 		yield* unfit(name, read, 'description', isSaid, 'description-missing');
 		yield* unfit(name, read, 'read version', isFunction);
 		if (read.keys !== undefined) yield* unfit(name, read, 'keys', isFunction);
-		yield* unfit(name, read, 'sensitivity', isWord);
+		yield* unfit(name, read, 'sensitivity trust', isWord);
 	}
 	for (const [name, act] of Object.entries(manifest.acts)) {
 		yield* unfit(name, act, 'description', isSaid, 'description-missing');

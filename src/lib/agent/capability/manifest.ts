@@ -130,6 +130,12 @@ export interface AgentManifest<P, R extends PropertyKey = string> {
 	/** Name of the component type, for example `form`. */
 	kind: string;
 	description: string;
+	/**
+	 * Whose words the manifest is made of: its descriptions, names and schemas. `imported` for one that is made at run time
+	 * from what somebody else described (a plug-in, a server's tool list): a run that is told of it has read untrusted text.
+	 * @default 'app': a manifest is static data of the app's own code
+	 */
+	trust?: 'app' | 'imported';
 	reads: { readonly [K in R]: AgentRead<P> };
 	// Contravariant argument types of the single acts have no common supertype but any.
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -164,6 +170,7 @@ export function defineManifest<P>(): <
 >(manifest: {
 	kind: string;
 	description: string;
+	trust?: 'app' | 'imported';
 	reads: R;
 	acts: { readonly [K in keyof A]: AgentAct<P, A[K], keyof R & string> };
 	undo?(provider: P, run: string): UndoPart | Promise<UndoPart>;

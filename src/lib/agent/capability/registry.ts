@@ -25,6 +25,12 @@ export interface RegisterAs {
 	parent?: string;
 	/** Demands at least this much control for every act of the instance. */
 	level?: Level;
+	/**
+	 * Who writes the label: say `user` or `app` to vouch for a long one, `imported` where strangers name things (a file, a
+	 * contact, a subject line).
+	 * @default app up to 40 characters on one line, else untrusted
+	 */
+	trust?: 'user' | 'app' | 'imported';
 }
 
 /** Takes the instance away; `refused` says why it never came in. @since 0.1.0 */
@@ -75,6 +81,8 @@ export interface Entry {
 	readonly label: string;
 	readonly parent: string | undefined;
 	readonly level: Level | undefined;
+	/** Who writes the label. */
+	readonly trust: RegisterAs['trust'];
 	/** Another one as soon as the getter gives another provider: what was decided on one component counts for no other. */
 	readonly epoch: number;
 	/** The epoch it was registered with. */
@@ -175,9 +183,9 @@ export class Registry implements CapabilityRegistry {
 	#make(manifest: AnyManifest, provider: unknown, as: RegisterAs): Entry | Reason {
 		const compiled = compileManifest(manifest);
 		if ('code' in compiled) return compiled;
-		const { id, label, parent, level } = as;
+		const { id, label, parent, level, trust } = as;
 		if (typeof id !== 'string' || !/^[^\s\p{Cc}.#@:]{1,128}$/u.test(id)) return cannot('The id', id);
-		const [odd] = [...unfit(id, as, 'label', isSaid), ...unfit(id, as, 'level', isWord)];
+		const [odd] = [...unfit(id, as, 'label', isSaid), ...unfit(id, as, 'level trust', isWord)];
 		if (odd) return odd;
 		const { kind } = manifest;
 		const mounted = this.#entries.get(id);
@@ -193,6 +201,7 @@ export class Registry implements CapabilityRegistry {
 			label,
 			parent,
 			level,
+			trust,
 			since,
 			place,
 			get epoch() {
