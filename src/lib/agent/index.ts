@@ -8,6 +8,7 @@ export { transition } from './run/transition.js';
 export type { Run } from './engine/run.js';
 export type { AgentIdentity, AgentOptions, Goal, RunOptions } from './engine/options.js';
 export type { CapabilityRegistry, Instance, RegisterAs } from './capability/registry.js';
+export type { ConsentRules, ConsentVerdict, ReadConsent } from './capability/consent.js';
 export type { Obligation, PolicyRule } from './gate/policy.js';
 export type { Facts, Verb } from './run/transition.js';
 export type * from './protocol/run-state.js';

@@ -1,5 +1,6 @@
 import { untrack } from 'svelte';
-import { SvelteMap } from 'svelte/reactivity';
+import { createSubscriber, SvelteMap } from 'svelte/reactivity';
+import type { ReadConsent } from '../capability/consent.js';
 import { EngineAgent } from '../engine/engine.js';
 import type { AgentOptions } from '../engine/options.js';
 import type { JournalRecord } from '../protocol/records.js';
@@ -50,11 +51,13 @@ export class ActiveAgent {
 	readonly #dirty = new Set<string>();
 	#cancel: (() => void) | undefined;
 	readonly #off: () => void;
+	readonly #consented: () => void;
 
 	/** @param source how the agent is made, or an engine that stands already, for example a restored one */
 	constructor(source: AgentOptions | EngineAgent) {
 		const engine = source instanceof EngineAgent ? source : new EngineAgent({ inert: SERVER, ...source });
 		this.engine = engine;
+		this.#consented = createSubscriber((update) => engine.onconsent(update));
 		this.run = engine.run.bind(engine);
 		this.offer = engine.offer.bind(engine);
 		this.call = engine.call.bind(engine);
@@ -90,6 +93,12 @@ export class ActiveAgent {
 	/** Everything that waits for a person, over all runs. */
 	get pending(): readonly Pending[] {
 		return $effect.tracking() ? this.#waiting : this.engine.pending;
+	}
+
+	/** What may leave of all that is mounted, read by read, and what decides it: make switches of it. */
+	get consents(): readonly ReadConsent[] {
+		this.#consented();
+		return this.engine.consents;
 	}
 
 	/** Ends what is open and lets go of the engine. */

@@ -1,11 +1,12 @@
 import type { Actor } from '../../actor/actor.js';
+import { subjectOf } from '../capability/consent.js';
 import { readValue } from '../capability/reading.js';
 import { isLower } from '../gate/level.js';
 import { AFTERWARDS, GENESIS, seal } from '../journal/chain.js';
 import { compact } from '../journal/compact.js';
 import { Fold } from '../journal/fold.js';
-import type { Closing, Kind, Kinds } from '../journal/kinds.js';
-import { isOpen, type QuestionMemory, type StepMemory } from '../journal/memory.js';
+import type { Closing, Kind, Kinds, ToldAt } from '../journal/kinds.js';
+import type { QuestionMemory, StepMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import { join } from '../protocol/labels.js';
 import type { JournalRecord } from '../protocol/records.js';
@@ -43,6 +44,8 @@ interface Seen {
 	version: string | number;
 	label: Label;
 }
+	/** What a result that shows it has to say of it. */
+	told: ToldAt;
 
 /** Carries one run: asks its records what is next, does it, records what came of it. */
 export class Conductor {
@@ -163,6 +166,26 @@ export class Conductor {
 	}
 
 	/** Tells the model what came of a call that is no step. */
+	/** Questions about reads that a switch has answered by now are no questions any more. */
+	reconsent(by: Actor): void {
+		const { core, fold } = this;
+		for (const { question, step } of fold.openQuestions) {
+			if (question.reason !== 'consent' || step !== undefined) continue;
+			const { enum: names } = question.schema!.items as { enum: readonly string[] };
+			const verdicts = names.map((name) => {
+				const [, instance, read] = /^#([^.]*)\.(.*)$/s.exec(name)!;
+				const entry = core.registry.entry(instance!);
+				return entry ? core.consent(fold, entry, read!) : 'ask';
+			});
+			if (verdicts.includes('ask')) continue;
+			const value = names.filter((_, i) => verdicts[i] === 'allow');
+			const said =
+				value.length > 0 ? { status: 'answered' as const, value } : { status: 'declined' as const };
+			this.append('question.closed', { question: question.id, ...said }, by);
+		}
+		this.drive();
+	}
+
 	closeCall(
 		call: string,
 		content: JSONValue,
@@ -347,6 +370,13 @@ export class Conductor {
 		const out = readValue(entry, read, key);
 		if (!out.ok) return out.reason;
 		const { value, version } = out;
-		return { value, version, label: core.labelOf(entry, read, out.label, key) };
+		const { sensitivity, ...subject } = subjectOf(entry, read)!;
+		const told = {
+			...subject,
+			key,
+			version,
+			...(sensitivity === 'private' ? {} : { sensitivity })
+		} as ToldAt;
+		return { value, version, label: core.labelOf(entry, read, out.label, key), told };
 	}
 }

@@ -1,6 +1,13 @@
 import type { Actor } from '../../actor/actor.js';
-import type { ConsentRules } from '../capability/consent.js';
-import { consentVerdict } from '../capability/consent.js';
+import {
+	consentsOf,
+	consentTo,
+	type ConsentVerdict,
+	entriesOf,
+	type ReadConsent,
+	type Subject,
+	subjectOf
+} from '../capability/consent.js';
 import { estimateTokens } from '../capability/estimate.js';
 import type { Entry } from '../capability/registry.js';
 import { createRegistry, Registry } from '../capability/registry.js';
@@ -23,8 +30,6 @@ import { createIds, systemClock, systemRandom } from './ports.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-type Verdict = 'allow' | 'ask' | 'deny';
-
 /** What all runs of one engine share: its options with every default filled in, and its listeners. */
 export class Core {
 	readonly identity: AgentIdentity;
@@ -40,7 +45,10 @@ export class Core {
 	/** The agent as the one who acts. */
 	readonly agent: Actor;
 	userLevel: Level | undefined;
-	readonly #consent: Record<Verdict, string[]>;
+	/** Who set it, where the app did not. */
+	userBy: Actor | undefined;
+	readonly #consent: Record<ConsentVerdict, string[]>;
+	readonly #switches = new Set<(told: void) => void>();
 	readonly #records = new Set<(record: JournalRecord) => void>();
 	readonly #events = new Set<(event: AgentEvent) => void>();
 	/** Labels of writes into what is not mounted yet. */
@@ -95,11 +103,11 @@ export class Core {
 	}
 
 	/** Would this verdict on an entry let less leave than before? */
-	tightens(entry: string, verdict: Verdict): boolean {
+	tightens(entry: string, verdict: ConsentVerdict): boolean {
 		return verdict === 'deny' || (verdict === 'ask' && !this.#consent.deny.includes(entry));
 	}
 
-	setConsent(entry: string, verdict: Verdict): void {
+	setConsent(entry: string, verdict: ConsentVerdict): void {
 		for (const list of ['allow', 'ask', 'deny'] as const)
 			this.#consent[list] = this.#consent[list].filter((one) => one !== entry);
 		this.#consent[verdict].push(entry);
@@ -108,19 +116,36 @@ export class Core {
 	/** What people tightened under an earlier engine, by its records, holds under this one; it loosens nothing. */
 	recall(found: readonly JournalRecord[]): void {
 		let user: Level | undefined;
-		const consent = new Map<string, Verdict>();
-		for (const { kind, data } of [...found].sort((a, b) => a.at - b.at) as unknown as KnownRecord[])
-			if (kind === 'level.set') user = data.user;
+		let userBy: Actor | undefined;
+		const consent = new Map<string, ConsentVerdict>();
+		for (const { kind, data, by } of [...found].sort((a, b) => a.at - b.at) as unknown as KnownRecord[])
+			if (kind === 'level.set') [user, userBy] = [data.user, by];
 			else if (kind === 'consent.set') consent.set(data.entry, data.verdict);
 		if (user !== undefined) this.userLevel = effectiveLevel(this.userLevel, user);
 		for (const [entry, verdict] of consent)
 			if (this.tightens(entry, verdict)) this.setConsent(entry, verdict);
 	}
 
-	/** May a read leave, in this run? What was answered in the run lifts only the question, never a denial. */
-	consent(run: Fold, entry: Entry, read: string): Verdict {
-		const verdict = consentVerdict(this.#consent as ConsentRules, entry, read);
-		return verdict === 'ask' && run.consents.get(`#${entry.id}.${read}`) === 'allow' ? 'allow' : verdict;
+	/** May a read leave, in this run? */
+	consent(run: Fold, entry: Entry, read: string): ConsentVerdict {
+		const subject = subjectOf(entry, read);
+		return subject ? this.mayLeave(run, subject) : 'deny';
+	}
+
+	/** The same for a read that need not be mounted any more. An answer lifts only the question, never a denial. */
+	mayLeave(run: Fold, subject: Subject): ConsentVerdict {
+		const { verdict } = consentTo(this.#consent, subject);
+		return verdict === 'ask' && agreed(run, subject) ? 'allow' : verdict;
+	}
+
+	/** What may leave of all that is mounted, in the run that is live. */
+	consents(run: Fold | undefined): readonly ReadConsent[] {
+		return consentsOf(this.#consent, this.registry.entries(), (read) => !!run && agreed(run, read));
+	}
+
+	/** Hears that something was switched. */
+	onswitch(listener: () => void): () => void {
+		return hear(this.#switches, listener);
 	}
 
 	/** The label that holds for a read: declared, joined with what agents wrote into it. */
@@ -220,6 +245,12 @@ const guarded =
 		} catch {
 			// Ours counts instead.
 		}
+/** Did a person agree to the read in this run, and was nothing that covers it tightened since? */
+function agreed(run: Fold, subject: Subject): boolean {
+	const since = run.consents.get(`#${subject.instance}.${subject.read}`);
+	return since !== undefined && entriesOf(subject).every((entry) => !(run.tightened.get(entry)! > since));
+}
+
 		return estimateTokens(text);
 	};
 

@@ -1,4 +1,5 @@
 import { type Actor, APP } from '../../actor/actor.js';
+import type { ReadConsent } from '../capability/consent.js';
 import type { CapabilityRegistry } from '../capability/registry.js';
 import { effectiveLevel, isLower } from '../gate/level.js';
 import { canonicalJSON } from '../protocol/canonical-json.js';
@@ -134,8 +135,29 @@ export class EngineAgent {
 		if (words(entry) === undefined || !['allow', 'ask', 'deny'].includes(verdict)) return;
 		if (by.kind !== 'human' && !this.#core.tightens(entry, verdict)) return;
 		this.#core.setConsent(entry, verdict);
-		for (const conductor of this.#all)
-			if (conductor.live) conductor.append('consent.set', { entry, verdict }, by);
+		for (const conductor of this.#all) {
+			if (!conductor.live) continue;
+			conductor.append('consent.set', { entry, verdict }, by);
+			conductor.reconsent(by);
+		}
+	}
+
+	/**
+	 * What may leave of all that is mounted, read by read, and what decides it: for switches and for a word about it.
+	 * @see ReadConsent
+	 */
+	get consents(): readonly ReadConsent[] {
+		return this.#core.consents(this.#all.find(({ live }) => live)?.fold);
+	}
+
+	/** Hears that {@link consents} may have changed. @internal */
+	onconsent(listener: () => void): () => void {
+		const off = [
+			this.#core.registry.subscribe(listener),
+			this.#core.onswitch(listener),
+			this.subscribe(({ kind }) => /^(run|question)\./.test(kind) && listener())
+		];
+		return () => off.forEach((end) => end());
 	}
 
 	/** A caller without a model: a rule, a macro, a browser agent. One step, through the same door. */

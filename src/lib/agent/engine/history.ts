@@ -1,15 +1,20 @@
 import type { Fold } from '../journal/fold.js';
+import type { ToldAt } from '../journal/kinds.js';
 import type { TurnMessage } from '../protocol/turn.js';
+import type { JSONValue } from '../protocol/words.js';
+
+/** A result as it may be sent now. */
+export type Veil = (content: JSONValue, told: readonly ToldAt[] | undefined) => JSONValue;
 
 /**
  * The conversation of a thread as a model may see it. Closed by construction: every call has exactly one result, directly
  * behind it. Calls still open (only a wrap-up can meet them) carry `cancel`.
  */
-export function history(runs: readonly Fold[]): TurnMessage[] {
-	return runs.flatMap(ofRun);
+export function history(runs: readonly Fold[], veil: Veil): TurnMessage[] {
+	return runs.flatMap((run) => ofRun(run, veil));
 }
 
-function ofRun(run: Fold): TurnMessage[] {
+function ofRun(run: Fold, veil: Veil): TurnMessage[] {
 	const out: TurnMessage[] = [];
 	if (!run.opened.call) out.push({ role: 'user', from: run.principal, text: run.opened.goal });
 	let said = 0;
@@ -32,7 +37,8 @@ function ofRun(run: Fold): TurnMessage[] {
 		});
 		for (const { id, name } of here) {
 			const performative = run.closings.get(id) ?? 'cancel';
-			const content = run.calls.get(id)!.result ?? { code: 'withdrawn', text: 'Not carried out so far.' };
+			const told = run.calls.get(id)!.result ?? { code: 'withdrawn', text: 'Not carried out so far.' };
+			const content = veil(told, run.shows.get(id));
 			out.push({ role: 'result', call: id, name, content, performative });
 		}
 	});

@@ -5,6 +5,7 @@ import type { TurnRequest } from '../protocol/turn.js';
 import type { Core } from './core.js';
 import { history } from './history.js';
 import { toolsOf, WRAP_UP } from './opening.js';
+import { withheld } from './withheld.js';
 
 /** The request for an open turn. The same records give the same request. */
 export function requestFor(core: Core, run: Fold, turn: TurnMemory, thread: readonly Fold[]): TurnRequest {
@@ -20,7 +21,7 @@ export function requestFor(core: Core, run: Fold, turn: TurnMemory, thread: read
 			NORMS,
 			core.options.instructions
 		),
-		messages: history(thread),
+		messages: history(thread, (content, told) => withheld(core, run, content, told)),
 		// What differs from turn to turn comes last, so that all before it can be cached.
 		context: paragraphs(context, changes(opened), wrapUp && WRAP),
 		tools: wrapUp ? [] : toolsOf(core, run).filter(({ name }) => tools.some((one) => one.name === name)),

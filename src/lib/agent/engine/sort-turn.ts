@@ -120,7 +120,7 @@ function pull(conductor: Conductor, { call, args }: Control, asked: QuestionMemo
 	if ('value' in seen)
 		conductor.closeCall(call.id, { value: capped(seen.value) }, 'inform', {
 			label: seen.label,
-			told: [{ instance, read, key, version: seen.version }]
+			told: [seen.told]
 		});
 	else if (asked) refuse(conductor, call.id, reason('declined'), { instance });
 	else if (seen.code === 'consent') {

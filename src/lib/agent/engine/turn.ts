@@ -7,6 +7,7 @@ import { look, opening } from './opening.js';
 import { Painter } from './painter.js';
 import { requestFor } from './prompt.js';
 import { listen } from './stream.js';
+import { outworn } from './withheld.js';
 
 /** Opens a turn on the page as it is now. */
 export function openTurn(conductor: Conductor, mode: { wrapUp?: true; continues?: true }): void {
@@ -15,7 +16,9 @@ export function openTurn(conductor: Conductor, mode: { wrapUp?: true; continues?
 	conductor.relevel(APP, true);
 	const seen = look(core, fold);
 	// One question a run for all private reads the context would have shown; it does not stop the run.
-	const asked = [...fold.questions.values()].some(({ question }) => question.reason === 'consent');
+	const asked = [...fold.questions.values()].some(
+		({ question, step }) => !step && question.reason === 'consent'
+	);
 	if (!wrapUp && !continues && !asked && seen.consentNeeded.length > 0)
 		conductor.askConsent(seen.consentNeeded);
 	conductor.append('turn.opened', opening(core, fold, seen, { wrapUp, continues }));
@@ -26,6 +29,20 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 	const { core, fold } = conductor;
 	const { id, opened } = turn;
 	const { wrapUp } = opened;
+	// What may not leave any more is not sent again: the turn is opened anew.
+	if (outworn(conductor, turn)) {
+		const usage = { input: 0, output: 0, estimated: true };
+		const why = { end: 'error' as const, reason: reason('superseded') };
+		conductor.append('turn.closed', {
+			turn: id,
+			text: turn.text,
+			label: fold.label,
+			calls: [],
+			usage,
+			...why
+		});
+		return;
+	}
 	const abort = (conductor.turnAbort = new AbortController());
 	const painter = new Painter(conductor, turn);
 	const heard = await listen({

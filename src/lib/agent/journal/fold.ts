@@ -6,7 +6,7 @@ import type { CallState, Review, RunState, RunStateName, UndoPart } from '../pro
 import type { TurnMessage } from '../protocol/turn.js';
 import type { Budget, JSONValue, Label, Level, Reason } from '../protocol/words.js';
 import { isOver, transition } from '../run/transition.js';
-import { type Closing, type Kind, type Kinds, verbOf } from './kinds.js';
+import { type Closing, type Kind, type Kinds, type ToldAt, verbOf } from './kinds.js';
 import {
 	type EffectMemory,
 	isClosed,
@@ -81,7 +81,12 @@ export class Fold {
 	readonly widened = new Set<string>();
 	/** Calls outside the scope, by instance. */
 	readonly outside = new Map<string, number>();
-	readonly consents = new Map<string, 'allow' | 'ask' | 'deny'>();
+	/** Reads a person agreed to in this run, `#instance.read`, by the record that says so. */
+	readonly consents = new Map<string, number>();
+	/** Entries under which less may leave since a record. */
+	readonly tightened = new Map<string, number>();
+	/** Which reads the result of a call shows. */
+	readonly shows = new Map<string, readonly ToldAt[]>();
 	/** What the person said in this run: goal, answers, steers. */
 	readonly words: string[] = [];
 	readonly revisions: RunState['revisions'][number][] = [];

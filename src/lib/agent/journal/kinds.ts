@@ -84,8 +84,15 @@ export interface Moved extends Touch {
 /** What closes a call: content for the model with its force. @since 0.1.0 */
 export interface Closing {
 	content: JSONValue;
-	/** Versions of the values it shows. */
-	told?: readonly TouchAt[];
+	/** The values it shows. */
+	told?: readonly ToldAt[];
+/** A read whose value a result shows, with what consent to it goes by; private where no sensitivity stands. @since 0.1.0 */
+export interface ToldAt extends TouchAt {
+	kind?: string;
+	category?: string;
+	sensitivity?: 'public' | 'page';
+}
+
 	performative: 'inform' | 'refuse' | 'failure' | 'cancel';
 }
 

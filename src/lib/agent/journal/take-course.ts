@@ -43,9 +43,9 @@ export const course: Takers = {
 			memory.answer = { question: id, value: value ?? null };
 			setStep(memory, { status: 'proposed' });
 		}
-		// Consent is given to reads; it is no text of the person.
-		if (asked.question.reason === 'consent')
-			for (const entry of Array.isArray(value) ? value : []) run.consents.set(String(entry), 'allow');
+		// Consent is given to reads, and to the engine alone: a component that asks gets its answer, and no read with it.
+		if (asked.question.reason === 'consent' && !memory)
+			for (const entry of Array.isArray(value) ? value : []) run.consents.set(String(entry), seq);
 		else if (by.kind === 'human') run.words.push(...texts(value));
 		// What a program says may come from anywhere.
 		else run.label = join(run.label, { ...UNKNOWN, confidentiality: 'public', sources: ['answer'] });
@@ -89,8 +89,9 @@ export const course: Takers = {
 	'scope.widened'(run, { instance }) {
 		run.widened.add(instance);
 	},
-	'consent.set'(run, { entry, verdict }) {
-		run.consents.set(entry, verdict);
+	'consent.set'(run, { entry, verdict }, { seq }) {
+		// Never forgotten: an allowance after it brings no earlier answer back.
+		if (verdict !== 'allow') run.tightened.set(entry, seq);
 	},
 	'level.set'(run, { level }) {
 		run.level = level;

@@ -111,3 +111,4 @@ export function closeCall(
 	run.closings.set(call.id, performative);
 	run.calls.set(call.id, { ...call, status, result: content });
 }
+	if (told.length > 0) run.shows.set(call.id, told);
