@@ -180,7 +180,21 @@ describe('S2-84 R0–R7 at every level', () => {
 				for (const diary of [false, true])
 					for (const reach of ['page', 'app', 'world'] as const) {
 						const { asked, lab } = await outcome([set('a', 'x')], {
-							policy: { ceiling: 'auto', user, rules: [{ by: 'user', verdict: 'allow', reason: 'always' }] },
+							policy: {
+								ceiling: 'auto',
+								user,
+								rules: [
+									{
+										by: 'user',
+										verdict: 'allow',
+										act: 'set',
+										instance: 'lab',
+										when: () => true,
+										until: Date.UTC(2100, 0),
+										reason: 'always'
+									}
+								]
+							},
 							consent: { allow: ['diary'] },
 							change: { set: { reach } },
 							tainted,

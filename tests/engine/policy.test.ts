@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { judge, type Obligation, type PolicyRule } from '../../src/lib/agent/gate/policy.js';
 import { BUDGET, NOTHING } from '../../src/lib/agent/protocol/budget.js';
 import { CLEAN } from '../../src/lib/agent/protocol/labels.js';
+import type { JSONValue, Label } from '../../src/lib/agent/protocol/words.js';
 import type { RunState, Step } from '../../src/lib/agent/protocol/run-state.js';
 import { person } from '../../src/lib/testing/index.js';
 import { laboratory, look, set, share, wire } from '../fixtures/lab.js';
@@ -23,7 +24,8 @@ const step: Step = {
 const run = (acts = 0) =>
 	({
 		budget: { limit: BUDGET, spent: { ...NOTHING, acts }, reserved: NOTHING },
-		effects: []
+		effects: [],
+		label: { ...CLEAN, confidentiality: 'page', sources: ['lab.cells'] }
 	}) as unknown as RunState;
 const says = (rules: readonly PolicyRule[], one = step, now = 0) =>
 	judge(rules, one, 'lab', () => run(), now).verdict;
@@ -101,12 +103,85 @@ describe('I6 every field of a rule has a permitted and a refused witness', () =>
 		['instance', { instance: 'lab' }, { instance: 'lab2' }],
 		['when', { when: (it) => it.act === 'set' }, { when: () => false }],
 		['until', { until: 1 }, { until: 0 }],
+		['until, without an end', { until: Infinity }, { until: -Infinity }],
+		['effect', { effect: 'reversible' }, { effect: 'irreversible' }],
+		['reach', { reach: 'page' }, { reach: 'app' }],
+		['args', { args: { key: 'a' } }, { args: { key: 'b' } }],
+		['args, all', { args: { value: 'x', key: 'a' } }, { args: { key: 'a', value: 'x', more: 1 } }],
+		['args, none', { args: {} }, { args: { toString: 'x' } }],
+		['label.integrity', { label: { integrity: 'trusted' } }, { label: { integrity: 'untrusted' } }],
+		[
+			'label.confidentiality',
+			{ label: { confidentiality: 'page' } },
+			{ label: { confidentiality: 'private' } }
+		],
+		[
+			'label.confidentiality, worse',
+			{ label: { confidentiality: 'public' } },
+			{ label: { confidentiality: 'private' } }
+		],
+		['label.source', { label: { source: 'lab.cells' } }, { label: { source: 'lab.cell' } }],
+		['label.source, the instance', { label: { source: 'lab' } }, { label: { source: 'la' } }],
+		['by', { by: 'user' }, { by: 'app', act: 'wire' }],
 		['verdict', { verdict: 'deny' }, { verdict: 'allow' }],
 		['all at once', { kind: 'lab', act: 'set', instance: 'lab' }, { kind: 'lab', act: 'set', instance: 'x' }]
 	];
 	test.each(table)('I6 %s', (_field, hits, misses) => {
 		expect(says(deny(hits))).toBe('deny');
 		expect(says(deny(misses))).not.toBe('deny');
+	});
+
+	test('I6 the label is that of the arguments and of all that led to the step', () => {
+		const rule = deny({ label: { integrity: 'untrusted' } });
+		const told = (control: Label, args: Label) =>
+			judge(rule, { ...step, args: {}, label: args }, 'lab', () => ({ ...run(), label: control }), 0).verdict;
+		const bad = { ...CLEAN, integrity: 'untrusted' as const };
+		expect([told(CLEAN, CLEAN), told(bad, CLEAN), told(CLEAN, bad)]).toEqual(['none', 'deny', 'deny']);
+	});
+
+	test('I6 what allows is met by what is as good or better, what denies or asks by what is as bad or worse', () => {
+		const order = ['public', 'page', 'private'] as const;
+		for (const verdict of ['deny', 'ask', 'allow'] as const)
+			for (const wanted of order)
+				for (const found of order) {
+					const rule = { verdict, reason: 'so', label: { confidentiality: wanted } };
+					const label = { ...CLEAN, confidentiality: found };
+					const met = judge([rule], { ...step, label }, 'lab', () => ({ ...run(), label }), 0).verdict;
+					const far = order.indexOf(found) - order.indexOf(wanted);
+					expect([verdict, wanted, found, met !== 'none']).toEqual([
+						verdict,
+						wanted,
+						found,
+						verdict === 'allow' ? far <= 0 : far >= 0
+					]);
+				}
+		const from = (...sources: string[]) => ({ ...CLEAN, sources });
+		const says = (verdict: 'deny' | 'allow', label: Label) =>
+			judge(
+				[{ verdict, reason: 'so', label: { source: 'mail' } }],
+				{ ...step, label },
+				'lab',
+				() => ({ ...run(), label }),
+				0
+			).verdict;
+		expect(says('deny', from('mail.letter', 'lab.cells'))).toBe('deny');
+		expect(says('allow', from('mail.letter', 'lab.cells'))).toBe('none');
+		expect(says('allow', from('mail.letter', 'mail:x'))).toBe('allow');
+	});
+
+	test('I6 arguments are equal as JSON, key by key', () => {
+		const given = (args: JSONValue) => ({ ...step, args });
+		const wants = (args: Record<string, JSONValue>, one: Step) => says(deny({ args }), one) === 'deny';
+		expect(wants({ x: { b: 1, a: [0] } }, given({ x: { a: [-0], b: 1 }, y: 2 }))).toBe(true);
+		expect(wants({ x: '1' }, given({ x: 1 }))).toBe(false);
+		expect(wants({ x: { a: 1 } }, given({ x: { a: 1, b: 2 } }))).toBe(false);
+		expect(wants({ x: '\u00e9' }, given({ x: 'e\u0301' }))).toBe(false);
+		expect(wants({ x: null }, given({}))).toBe(false);
+		expect(wants(JSON.parse('{"__proto__":1}') as never, given({}))).toBe(false);
+		expect(wants(JSON.parse('{"__proto__":1}') as never, given(JSON.parse('{"__proto__":1}') as never))).toBe(
+			true
+		);
+		for (const args of [null, 'text', 1]) expect(wants({ x: 1 }, given(args))).toBe(false);
 	});
 
 	test.each(['yes', 0, undefined, null, Promise.resolve(true)])(
@@ -136,14 +211,123 @@ describe('S0-45 S0-46 what cannot be understood denies', () => {
 		['no rule at all', null as never],
 		['an unknown obligation', { verdict: 'allow', reason: 'so', obligations: [{ kind: 'pray' } as never] }],
 		['an obligation that is none', { verdict: 'allow', reason: 'so', obligations: [null as never] }],
+		...(
+			[
+				['by', 'nobody'],
+				['kind', 1],
+				['act', null],
+				['instance', ['lab']],
+				['effect', 'some'],
+				['effect', 'toString'],
+				['reach', 'moon'],
+				['args', 'x'],
+				['args', ['x']],
+				['args', null],
+				['args', { x: NaN }],
+				['args', { x: new Map() }],
+				['label', {}],
+				['label', 'untrusted'],
+				['label', { integrity: 'so so' }],
+				['label', { confidentiality: 'secret' }],
+				['label', { source: 1 }],
+				['label', { origins: ['user'] }],
+				['when', true],
+				['when', 'step.act'],
+				['reason', undefined],
+				['reason', 1],
+				['until', NaN],
+				['until', '2027-01-01'],
+				['until', null],
+				['obligations', {}],
+				['obligations', 'redact'],
+				['obligations', null],
+				['acts', 'set'],
+				['__proto__x', 1]
+			] as const
+		).map(([field, value]): [string, PolicyRule] => [
+			`"${field}" as ${JSON.stringify(value)}`,
+			{ verdict: 'allow', reason: 'so', [field]: value } as never
+		]),
+		...(
+			[
+				{ kind: 'redact' },
+				{ kind: 'redact', paths: [] },
+				{ kind: 'redact', paths: 'a' },
+				{ kind: 'redact', paths: [''] },
+				{ kind: 'redact', paths: ['a..b'] },
+				{ kind: 'redact', paths: ['a', 1] },
+				{ kind: 'redact', paths: ['a'], but: 'b' },
+				{ kind: 'cap-budget' },
+				{ kind: 'cap-budget', budget: {} },
+				{ kind: 'cap-budget', budget: { acts: NaN } },
+				{ kind: 'cap-budget', budget: { acts: -1 } },
+				{ kind: 'cap-budget', budget: { sheep: 1 } },
+				{ kind: 'require-approval', of: 'nobody' }
+			] as const
+		).map((duty): [string, PolicyRule] => [
+			`the duty ${JSON.stringify(duty)}`,
+			{ verdict: 'allow', reason: 'so', obligations: [duty as never] }
+		]),
 		[
-			'a duty nobody can honour',
-			{ verdict: 'allow', reason: 'so', obligations: [{ kind: 'redact', paths: ['a'] }] }
+			'a field that cannot be read',
+			Object.defineProperty({ verdict: 'allow' as const, reason: 'so' }, 'act', {
+				enumerable: true,
+				get() {
+					throw new Error('secret');
+				}
+			})
+		],
+		[
+			'a verdict that cannot be read',
+			Object.defineProperty({ reason: 'so' }, 'verdict', {
+				get() {
+					throw new Error('secret');
+				}
+			}) as never
 		]
 	];
 	test.each(odd)('S0-45 %s', (_what, rule) => {
 		expect(says([rule])).toBe('deny');
 		expect(says([{ verdict: 'allow', reason: 'x', by: 'user' }, rule])).toBe('deny');
+		// What it was to be about nobody can tell.
+		expect(says([rule], { ...step, act: 'other', instance: 'elsewhere' })).toBe('deny');
+		const [why] = judge([{ verdict: 'ask', reason: 'x' }, rule], step, 'lab', () => run(), 0).reasons;
+		expect(why).toEqual({ code: 'denied', text: expect.stringMatching(/^Rule 2 of the policy cannot/) });
+		expect(why!.text).not.toContain('secret');
+	});
+
+	test('S0-45 rules that are no list deny, and a rule as a null object or a proxy is a rule', () => {
+		for (const rules of [null, 1, {}, { length: 1 }]) expect(says(rules as never)).toBe('deny');
+		const good = { verdict: 'ask' as const, reason: 'so' };
+		expect(says([Object.assign(Object.create(null) as object, good) as PolicyRule])).toBe('ask');
+		expect(says([new Proxy(good, {})])).toBe('ask');
+	});
+
+	test('S0-45 each field is read once: what was checked is what holds', () => {
+		let reads = 0;
+		const rule = Object.defineProperty({ reason: 'so' }, 'verdict', {
+			enumerable: true,
+			get: () => ((reads += 1), reads === 1 ? 'deny' : 'allow')
+		}) as never;
+		expect(says([rule])).toBe('deny');
+		expect(reads).toBe(1);
+	});
+
+	test('S0-45 a malformed rule is told to whoever wrote it when the engine is made, and breaks nothing', async () => {
+		const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+		const rules = [{ verdict: 'ask', reason: 'fine' }, { verdict: 'maybe', reason: 'so' }, null] as never;
+		const { engine, lab } = laboratory([{ calls: [set('a', 'x')] }, {}], {
+			policy: { ceiling: 'auto', rules }
+		});
+		expect(told.mock.calls).toEqual([
+			['Rule 2 of the policy cannot be used ("verdict"): it denies every step.'],
+			['Rule 3 of the policy cannot be used: it denies every step.']
+		]);
+		told.mockRestore();
+		const run = engine.run('go', { by: person });
+		expect(await run.returned).toMatchObject({ kind: 'refused' });
+		expect(run.state.steps[0]!.reasons.map(({ code }) => code)).toEqual(['denied', 'denied']);
+		expect(lab.log).toEqual([]);
 	});
 
 	test('S0-45 a rule that throws refuses a real step with a code, and nothing else happens', async () => {
@@ -198,7 +382,16 @@ describe('S0-46 obligations take effect', () => {
 });
 
 describe('an allow of the person is a standing grant', () => {
-	const standing = [{ by: 'user' as const, verdict: 'allow' as const, act: 'set', reason: 'always' }];
+	const LATER = Date.UTC(2100, 0);
+	const grant: PolicyRule = {
+		by: 'user',
+		verdict: 'allow',
+		act: 'set',
+		instance: 'lab',
+		args: { key: 'a', value: 'x' },
+		until: LATER,
+		reason: 'always'
+	};
 	const allows = async (
 		options: Parameters<typeof laboratory>[1],
 		calls = [set('a', 'x')]
@@ -208,50 +401,65 @@ describe('an allow of the person is a standing grant', () => {
 		await settle();
 		return [lab.log.length, run.state.effects[0]?.how];
 	};
+	const under = (rule: PolicyRule) => ({
+		policy: { ceiling: 'auto' as const, user: 'review' as const, rules: [rule] }
+	});
 
-	test('S2-49 it answers the level for a reversible act where the ceiling is auto', async () => {
-		expect(await allows({ policy: { ceiling: 'auto', user: 'review', rules: standing } })).toEqual([
-			1,
-			'sticky'
-		]);
+	test('S2-49 it answers the level for exactly this call, where the ceiling is auto', async () => {
+		expect(await allows(under(grant))).toEqual([1, 'sticky']);
+		const { args: _args, ...rest } = grant;
+		const when = (it: Step) => (it.args as { value: string }).value === 'x';
+		expect(await allows(under({ ...rest, when }))).toEqual([1, 'sticky']);
+	});
+
+	test.each<[string, Partial<PolicyRule>]>([
+		['no act', { act: undefined }],
+		['no instance', { instance: undefined }],
+		['no end', { until: undefined }],
+		['an end that is none', { until: Infinity }],
+		['an end that is over', { until: 1 }],
+		['no arguments', { args: undefined }],
+		['arguments in part', { args: { key: 'a' } }],
+		['other arguments', { args: { key: 'a', value: 'y' } }],
+		['arguments of another type', { args: { key: 'a', value: ['x'] } }],
+		['a condition that does not hold', { args: undefined, when: () => false }],
+		['another instance', { instance: 'lab2' }],
+		['another act', { act: 'share' }]
+	])('S2-49 a broader or another allowance answers nothing: %s', async (_what, more) => {
+		expect(await allows(under({ ...grant, ...more }))).toEqual([0, undefined]);
 	});
 
 	test('S2-49 not where the app asks for review, not by the app, not under suggest', async () => {
-		expect((await allows({ policy: { ceiling: 'review', rules: standing } }))[0]).toBe(0);
-		expect((await allows({ policy: { ceiling: 'auto', user: 'suggest', rules: standing } }))[0]).toBe(0);
-		const byApp = standing.map((rule) => ({ ...rule, by: 'app' as const }));
-		expect((await allows({ policy: { ceiling: 'auto', user: 'review', rules: byApp } }))[0]).toBe(0);
-		const silent = standing.map(({ by: _by, ...rule }) => rule);
-		expect((await allows({ policy: { ceiling: 'auto', user: 'review', rules: silent } }))[0]).toBe(0);
+		const rules = [grant];
+		expect((await allows({ policy: { ceiling: 'review', rules } }))[0]).toBe(0);
+		expect((await allows({ policy: { ceiling: 'auto', user: 'suggest', rules } }))[0]).toBe(0);
+		expect((await allows(under({ ...grant, by: 'app' })))[0]).toBe(0);
+		expect((await allows(under({ ...grant, by: undefined })))[0]).toBe(0);
 	});
 
 	test('S2-49 not what an act demands of this very call', async () => {
-		const policy = { ceiling: 'auto' as const, rules: standing };
 		const change = {
 			set: { level: (_: unknown, { key }: { key: string }) => (key === 'a' ? 'review' : undefined) }
 		};
-		const asks = { policy, change: change as never };
+		const asks = { policy: { ceiling: 'auto' as const, rules: [grant] }, change: change as never };
 		expect((await allows(asks))[0]).toBe(0);
 		expect((await allows(asks, [set('b', 'x')]))[0]).toBe(1);
-		expect((await allows({ policy, change: { set: { level: 'review' } } }))[0]).toBe(1);
+		// What it demands of every call the person may have answered.
+		expect((await allows({ ...asks, change: { set: { level: 'review' } } }))[0]).toBe(1);
 	});
 
 	test('R0 R1 never for what is irreversible, never for what is tainted and protected', async () => {
-		const all = [{ by: 'user' as const, verdict: 'allow' as const, reason: 'always' }];
-		const policy = { ceiling: 'auto' as const, rules: all };
-		expect((await allows({ policy }, [wire('b')]))[0]).toBe(0);
-		expect((await allows({ policy, tainted: true }, [share('a', 'x')]))[0]).toBe(0);
-		expect((await allows({ policy }, [share('a', 'x')]))[0]).toBe(1);
+		const wired = { ...grant, act: 'wire', args: { value: 'b' } };
+		const shared = { ...grant, act: 'share' };
+		expect((await allows(under(wired), [wire('b')]))[0]).toBe(0);
+		expect((await allows({ ...under(shared), tainted: true }, [share('a', 'x')]))[0]).toBe(0);
+		expect((await allows(under(shared), [share('a', 'x')]))[0]).toBe(1);
 	});
 
 	test('R0 on the card of what is irreversible the level stands beside it: the allowance answered nothing', async () => {
 		const { engine, settle } = laboratory([{ calls: [wire('b')] }], {
 			change: { wire: { clearance: 'private' } },
-			policy: {
-				ceiling: 'auto',
-				user: 'review',
-				rules: [{ by: 'user', verdict: 'allow', reason: 'always' }]
-			}
+			...under({ ...grant, act: 'wire', args: { value: 'b' } })
 		});
 		const run = engine.run('go', { by: person });
 		await settle();
@@ -260,23 +468,19 @@ describe('an allow of the person is a standing grant', () => {
 
 	test('S2-49 it ends with its time, also while a step waits for its turn', async () => {
 		let finish = (): void => undefined;
+		const rules: PolicyRule[] = [grant, { ...grant, args: { key: 'b', value: 'y' } }];
 		const { engine, lab, settle, clock } = laboratory([{ calls: [set('a', 'x'), set('b', 'y')] }, {}], {
-			policy: { ceiling: 'auto', user: 'review', rules: [] }
-		});
-		const rules = [{ ...standing[0]!, until: clock.now() + 1000 }];
-		const next = laboratory([{ calls: [set('a', 'x'), set('b', 'y')] }, {}], {
 			policy: { ceiling: 'auto', user: 'review', rules }
 		});
-		next.lab.next.push(() => new Promise((resolve) => (finish = () => resolve({ kind: 'done' }))));
-		const run = next.engine.run('go', { by: person });
-		await next.settle();
-		await next.clock.advance(1000);
-		finish();
-		await next.settle();
-		expect(next.lab.log).toHaveLength(1);
-		expect(run.state.state).toBe('reviewing');
+		rules[1] = { ...rules[1]!, until: clock.now() + 1000 };
+		lab.next.push(() => new Promise((resolve) => (finish = () => resolve({ kind: 'done' }))));
+		const run = engine.run('go', { by: person });
 		await settle();
-		expect([engine.runs.length, lab.log.length]).toEqual([0, 0]);
+		await clock.advance(1000);
+		finish();
+		await settle();
+		expect(lab.log).toHaveLength(1);
+		expect(run.state.state).toBe('reviewing');
 	});
 });
 

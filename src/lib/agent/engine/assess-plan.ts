@@ -6,12 +6,13 @@ import { find, type Found, gone, touchesOf, valueOf, versionsOf } from '../gate/
 import { argsLabel } from '../gate/taint.js';
 import type { Fold } from '../journal/fold.js';
 import type { AssessedStep, Grant, PlannedStep, TouchAt, TurnCall } from '../journal/kinds.js';
-import { at, drifted, isParked, type StepMemory } from '../journal/memory.js';
+import { at, drifted, type StepMemory } from '../journal/memory.js';
 import { sha256 } from '../protocol/sha256.js';
 import { reason } from '../protocol/codes.js';
 import type { Change } from '../protocol/run-state.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
+import { policyOf } from './redaction.js';
 
 /** A policy, as the one who decided. */
 const POLICY: Actor = Object.freeze({ kind: 'rule', id: 'policy' });
@@ -90,9 +91,8 @@ interface Open {
 export function assessPlan(conductor: Conductor): void {
 	const { fold, core } = conductor;
 	const open: Open[] = [];
-	for (const memory of fold.planSteps) {
+	for (const memory of [...fold.due]) {
 		const { step } = memory;
-		if (step.status !== 'proposed' || isParked(step)) continue;
 		const found = find(core.registry, step.instance, step.act);
 		if ('code' in found) return conductor.closeStep(memory, 'refused', [gone(found)]);
 		const seen = assessStep(conductor, memory, found);
@@ -108,17 +108,18 @@ export function assessPlan(conductor: Conductor): void {
 
 /** A step under policy, levels and labels as they are now. */
 export function assessStep(
-	{ fold, core }: Conductor,
+	conductor: Conductor,
 	{ step }: StepMemory,
 	found: Found,
 	last = false
 ): Assessment {
+	const { fold, core } = conductor;
 	return assess({
 		found,
 		step,
 		control: fold.label,
 		words: fold.words,
-		policy: core.policy,
+		policy: policyOf(conductor),
 		level: fold.level,
 		run: () => fold.view(),
 		now: core.clock.now(),
@@ -162,6 +163,7 @@ function review(conductor: Conductor, open: readonly Open[]): void {
 				protected: facts.protected,
 				label: facts.label,
 				weak: facts.weak || undefined,
+				redact: facts.redact,
 				preview: facts.preview,
 				bound,
 				fingerprint: print(conductor, item, facts.label, facts.touches, expiresAt),
@@ -228,7 +230,8 @@ function grant(conductor: Conductor, open: readonly Open[]): void {
 			nonce: nonceOf(fold, operation),
 			epoch: approval ? memory.epoch : found.entry.epoch,
 			label,
-			audit: facts.audit || undefined
+			audit: facts.audit || undefined,
+			redact: facts.redact
 		};
 	});
 	const decider = grants.findLast(({ how }) => how === 'person')?.decidedBy ?? POLICY;

@@ -1,14 +1,14 @@
 import type { Actor } from '../../actor/actor.js';
 import { subjectOf } from '../capability/consent.js';
 import { readValue } from '../capability/reading.js';
-import { isLower } from '../gate/level.js';
+import { effectiveLevel, isLower } from '../gate/level.js';
 import { AFTERWARDS, GENESIS, seal } from '../journal/chain.js';
 import { compact } from '../journal/compact.js';
 import { Fold } from '../journal/fold.js';
 import type { Closing, Kind, Kinds, ToldAt } from '../journal/kinds.js';
 import type { QuestionMemory, StepMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
-import { join } from '../protocol/labels.js';
+import { CLEAN, join } from '../protocol/labels.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { Issue, Outcome, Preview, QuestionSpec } from '../protocol/run-state.js';
 import type { Budget, JSONValue, Label, Reason } from '../protocol/words.js';
@@ -25,7 +25,8 @@ import { loadTurnSide, onDemand } from './on-demand.js';
 import { type Paint, sweep } from './paints.js';
 import type { Persist } from './persist.js';
 import { asQuestion } from './question.js';
-import { refusedBy, saidBy } from './settle.js';
+import { hiddenOf } from './redaction.js';
+import { reasonLabel } from './said.js';
 import { after } from './waiting.js';
 
 /** What a conductor needs of its engine. */
@@ -43,9 +44,9 @@ interface Seen {
 	value: JSONValue;
 	version: string | number;
 	label: Label;
-}
 	/** What a result that shows it has to say of it. */
 	told: ToldAt;
+}
 
 /** Carries one run: asks its records what is next, does it, records what came of it. */
 export class Conductor {
@@ -61,6 +62,8 @@ export class Conductor {
 	isGone = false;
 	/** What is painted now, by step. Paint is no fact: an engine after this one knows nothing of it. */
 	readonly paints = new Map<string, Paint>();
+	/** Runs that acts of this one began. */
+	readonly below: Fold[] = [];
 	/** Instances in which something was painted. */
 	readonly painted = new Set<string>();
 	#resolve!: (outcome: Outcome) => void;
@@ -165,7 +168,6 @@ export class Conductor {
 		);
 	}
 
-	/** Tells the model what came of a call that is no step. */
 	/** Questions about reads that a switch has answered by now are no questions any more. */
 	reconsent(by: Actor): void {
 		const { core, fold } = this;
@@ -186,6 +188,7 @@ export class Conductor {
 		this.drive();
 	}
 
+	/** Tells the model what came of a call that is no step. */
 	closeCall(
 		call: string,
 		content: JSONValue,
@@ -193,7 +196,7 @@ export class Conductor {
 		more: Partial<Kinds['call.closed']> = {}
 	): void {
 		const status = performative === 'refuse' ? 'refused' : 'closed';
-		this.append('call.closed', { call, status, content, performative, ...more });
+		this.append('call.closed', { call, status, content, performative, label: CLEAN, ...more });
 	}
 
 	/**
@@ -210,21 +213,22 @@ export class Conductor {
 			theirs
 		}: { issues?: readonly Issue[]; preview?: Preview; theirs?: true | 'refusal' } = {}
 	): void {
-		const { state, openReview, planSteps } = this.fold;
+		const { state, openReview, open } = this.fold;
 		const { step, call, touches } = memory;
 		const told = status === 'refused' || status === 'rejected' ? touches : [];
-		const { fresh, label, told: versions } = freshState(this, step.instance, told);
-		const said =
-			theirs === 'refusal' ? refusedBy(this, memory) : theirs && saidBy({ id: step.instance }, step.act);
-		const last =
-			state === 'reviewing' && !openReview && !planSteps.some((one) => one !== memory && isOpen(one.step));
+		const {
+			fresh,
+			label,
+			told: versions
+		} = freshState(this, step.instance, told, told.length > 0 ? hiddenOf(this, memory) : []);
+		const last = state === 'reviewing' && !openReview && [...open].every((one) => one === memory);
 		this.append('step.closed', {
 			verb: last ? 'plan' : undefined,
 			step: step.id,
 			call,
 			status,
 			reasons,
-			label: said ? join(label, said) : label,
+			label: join(label, reasonLabel(this, memory, reasons[0], theirs)),
 			preview,
 			performative: status === 'withdrawn' ? 'cancel' : 'refuse',
 			content: refusal(reasons, { fresh, issues }),
@@ -347,7 +351,7 @@ export class Conductor {
 	/** The level of the settings as they are now: a lower one counts at once, a higher one (`raised`) from the next turn. */
 	relevel(by: Actor, raised = false): void {
 		const { core, fold } = this;
-		const level = core.levelOf(fold.opened.most);
+		const level = effectiveLevel(core.levelOf(fold.opened.most), fold.policy?.ceiling);
 		if (isLower(level, fold.level) || (raised && level !== fold.level))
 			this.append('level.set', { level, user: core.userLevel ?? level }, by);
 	}

@@ -14,13 +14,16 @@ import { createRegistry, Registry } from '../capability/registry.js';
 import { pageLocks } from '../effects/locks.js';
 import { raise, raisedLabel } from '../effects/raised.js';
 import type { Policy } from '../gate/assess.js';
+import { freeze } from '../gate/frozen.js';
 import { effectiveLevel } from '../gate/level.js';
 import { valueOf, versionOf } from '../gate/look.js';
+import { ruleFaults } from '../gate/rule.js';
 import { compact } from '../journal/compact.js';
 import { isObject } from '../journal/copy.js';
 import type { Fold } from '../journal/fold.js';
 import type { KnownRecord } from '../journal/kinds.js';
 import { BUDGET, capped } from '../protocol/budget.js';
+import type { FrozenPolicy } from '../protocol/policy.js';
 import type { Clock, Ids, LockPort, Random } from '../protocol/ports.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { AgentEvent } from '../protocol/turn.js';
@@ -83,6 +86,8 @@ export class Core {
 		this.#consent = { allow: [...allow], ask: [...ask], deny: [...deny] };
 		const { id, name, version } = identity;
 		this.agent = Object.freeze(compact({ kind: 'agent' as const, id, name, version }));
+		// They deny all the same; whoever wrote them should not have to find out from a run.
+		for (const fault of ruleFaults(this.policy.rules)) console.error(fault);
 	}
 
 	/** The policy at this moment: tightening counts at once. */
@@ -94,6 +99,11 @@ export class Core {
 			rules: policy.rules ?? [],
 			version: policy.version ?? '0'
 		};
+	}
+
+	/** The policy at this moment, as it is recorded with a run of this level. */
+	frozen(level: Level): FrozenPolicy {
+		return freeze(this.policy, level, this.userBy);
 	}
 
 	/** The level of a run under the present settings. */
@@ -111,6 +121,7 @@ export class Core {
 		for (const list of ['allow', 'ask', 'deny'] as const)
 			this.#consent[list] = this.#consent[list].filter((one) => one !== entry);
 		this.#consent[verdict].push(entry);
+		for (const listener of [...this.#switches]) this.safely(listener);
 	}
 
 	/** What people tightened under an earlier engine, by its records, holds under this one; it loosens nothing. */
@@ -121,7 +132,10 @@ export class Core {
 		for (const { kind, data, by } of [...found].sort((a, b) => a.at - b.at) as unknown as KnownRecord[])
 			if (kind === 'level.set') [user, userBy] = [data.user, by];
 			else if (kind === 'consent.set') consent.set(data.entry, data.verdict);
-		if (user !== undefined) this.userLevel = effectiveLevel(this.userLevel, user);
+		if (user !== undefined && user !== this.userLevel) {
+			this.userLevel = effectiveLevel(this.userLevel, user);
+			if (this.userLevel === user) this.userBy = userBy;
+		}
 		for (const [entry, verdict] of consent)
 			if (this.tightens(entry, verdict)) this.setConsent(entry, verdict);
 	}
@@ -231,6 +245,12 @@ export class Core {
 	}
 }
 
+/** Did a person agree to the read in this run, and was nothing that covers it tightened since? */
+function agreed(run: Fold, subject: Subject): boolean {
+	const since = run.consents.get(`#${subject.instance}.${subject.read}`);
+	return since !== undefined && entriesOf(subject).every((entry) => !(run.tightened.get(entry)! > since));
+}
+
 /** A wait in milliseconds that can be written down: without end means a hundred years. */
 const span = (ms: number | undefined, otherwise: number): number =>
 	typeof ms === 'number' && ms >= 0 ? Math.min(ms, 36_500 * DAY) : otherwise;
@@ -245,12 +265,6 @@ const guarded =
 		} catch {
 			// Ours counts instead.
 		}
-/** Did a person agree to the read in this run, and was nothing that covers it tightened since? */
-function agreed(run: Fold, subject: Subject): boolean {
-	const since = run.consents.get(`#${subject.instance}.${subject.read}`);
-	return since !== undefined && entriesOf(subject).every((entry) => !(run.tightened.get(entry)! > since));
-}
-
 		return estimateTokens(text);
 	};
 

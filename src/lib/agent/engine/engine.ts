@@ -12,7 +12,7 @@ import type { Kinds } from '../journal/kinds.js';
 import type { JournalStore } from '../protocol/ports.js';
 import { capped, LIMITS } from '../protocol/budget.js';
 import { type Code, reason } from '../protocol/codes.js';
-import { CLEAN, from, join, over, UNKNOWN } from '../protocol/labels.js';
+import { CLEAN, from, join, over, strange, UNKNOWN } from '../protocol/labels.js';
 import type { EngineSnapshot, JournalRecord } from '../protocol/records.js';
 import type { Pending, RecoveryReport, RunState, UndoReport } from '../protocol/run-state.js';
 import type { AgentEvent } from '../protocol/turn.js';
@@ -126,6 +126,7 @@ export class EngineAgent {
 		const next = effectiveLevel(level);
 		if (by.kind !== 'human' && isLower(before, next)) return;
 		core.userLevel = next;
+		core.userBy = by;
 		for (const conductor of this.#all) if (!conductor.fold.over) conductor.relevel(by);
 	}
 
@@ -260,6 +261,7 @@ export class EngineAgent {
 		const above = by.run === undefined ? undefined : this.#runs.get(by.run)?.conductor.fold;
 		const root = above?.opened.root ?? id;
 		const budget = capped(capped(core.budget, options.budget), above && this.#left(root));
+		const policy = core.frozen(level);
 		// All is made before anything is known of the run: what throws here leaves no trace.
 		const opened: Kinds['run.opened'] = {
 			thread: options.thread ?? core.ids.next('thread'),
@@ -270,8 +272,9 @@ export class EngineAgent {
 			goal,
 			level,
 			budget,
-			contract: this.#contract(level, budget),
-			label: goalLabel(by),
+			policy,
+			contract: this.#contract(level, budget, policy),
+			label: goalLabel(by, above),
 			nonce: Math.floor(core.random.next() * 2 ** 48).toString(36),
 			most,
 			instances,
@@ -280,7 +283,13 @@ export class EngineAgent {
 		};
 		const run = this.#register(new Conductor(this.#house), id);
 		run.conductor.append('run.opened', opened, by, id);
+		this.#attach(run.conductor);
 		return run;
+	}
+
+	/** What a run that an act began has seen is part of what it brings back. */
+	#attach({ fold }: Conductor): void {
+		this.#runs.get(fold.opened.parent!)?.conductor.below.push(fold);
 	}
 
 	/** What a root run and all below it have left. */
@@ -310,17 +319,10 @@ export class EngineAgent {
 	}
 
 	/** Hash of what a run is started under. */
-	#contract(level: Level, budget: object): string {
-		const { identity, instructions = '', policy = {} } = this.#core.options;
-		const rules = (policy.rules ?? []).map(({ when, ...rule }) => ({ ...rule, when: when ? 'fn' : null }));
-		const declared = copyJSON({
-			identity,
-			instructions,
-			level,
-			budget,
-			rules,
-			version: policy.version ?? '0'
-		});
+	#contract(level: Level, budget: object, policy: object): string {
+		const { identity, instructions = '' } = this.#core.options;
+		const { version } = this.#core.policy;
+		const declared = copyJSON({ identity, instructions, level, budget, policy, version });
 		return sha256(canonicalJSON(declared.ok ? declared.value : null));
 	}
 
@@ -356,6 +358,7 @@ export class EngineAgent {
 		conductor.load(journal);
 		this.#house.persist?.known(id, journal.length);
 		this.#register(conductor, id);
+		this.#attach(conductor);
 		const [violation] = conductor.fold.over ? [] : verify(journal);
 		if (violation) conductor.append('stop.requested', { reason: reason(violation.law as Code) }, APP);
 		return [conductor];
@@ -408,8 +411,11 @@ function digestsIn(records: readonly JournalRecord[]): Set<string> {
 	return out;
 }
 
-/** A goal is a person's or the app's own word; a caller from outside is a stranger. */
-const goalLabel = ({ kind }: Actor): Label =>
-	kind === 'outside'
-		? { ...UNKNOWN, confidentiality: 'public', sources: ['goal'] }
-		: from(kind === 'human' ? 'user' : 'app', 'public', ['goal']);
+/** A goal is a person's or the app's own word; a stranger's is a stranger's, and an agent's is worth what its run has seen. */
+function goalLabel({ kind }: Actor, above: Fold | undefined): Label {
+	const unknown = kind === 'outside' || (kind === 'agent' && !above);
+	const own = unknown
+		? strange('goal')
+		: from(kind === 'human' ? 'user' : kind === 'agent' ? kind : 'app', 'public', ['goal']);
+	return above ? join(above.label, own) : own;
+}

@@ -2,25 +2,30 @@ import { readLabel, readValue } from '../capability/reading.js';
 import type { Entry } from '../capability/registry.js';
 import { keyed } from '../journal/memory.js';
 import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
-import type { TouchAt } from '../journal/kinds.js';
+import type { ToldAt } from '../journal/kinds.js';
 import type { Label, Touch } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
 import { capped, type Fresh } from './content.js';
+import { masked } from './redaction.js';
 
 /** Fresh values of what a step touched, as far as they may leave, with the label they bring; long ones are cut. */
 export function freshState(
 	conductor: Conductor,
 	instance: string,
-	touches: readonly Touch[]
-): { fresh: Fresh; label: Label; told: readonly TouchAt[] | undefined } {
+	touches: readonly Touch[],
+	hidden: readonly string[] = []
+): { fresh: Fresh; label: Label; told: readonly ToldAt[] | undefined } {
 	const fresh: Record<string, Fresh[string]> = {};
-	const told: TouchAt[] = [];
+	const told: ToldAt[] = [];
 	let label = CLEAN;
 	for (const touch of touches) {
 		const seen = conductor.readFor(instance, touch.read, touch.key);
 		if (!('value' in seen)) continue;
-		fresh[keyed(touch)] = capped(seen.value);
-		told.push({ instance, read: touch.read, key: touch.key, version: seen.version });
+		const { read, key } = touch;
+		const names = key === undefined ? [] : key.split('.');
+		// Masked before it is cut: what is cut is text.
+		fresh[keyed(touch)] = capped(masked(seen.value, hidden, names, [read], [read, ...names]));
+		told.push(seen.told);
 		label = join(label, seen.label);
 	}
 	return { fresh, label, told: told.length > 0 ? told : undefined };

@@ -9,6 +9,7 @@ import type { Tool, TurnEvent } from '../protocol/turn.js';
 import type { JSONValue } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
 import type { Paint } from './paints.js';
+import { policyOf } from './redaction.js';
 
 type Args = Readonly<Record<string, JSONValue>>;
 type Sent = Pick<Tool, 'name' | 'act' | 'instances'>;
@@ -174,9 +175,8 @@ class Brush implements Paint {
 		if ('code' in found || !canPaint(found.act)) return { instance };
 		const { entry } = found;
 		const { effect, reach } = found.act;
-		const rules = core.policy.rules.filter((rule) => rule?.when === undefined);
 		const { verdict } = judge(
-			rules,
+			policyOf(this.conductor).rules,
 			{
 				id: this.#step,
 				instance,
@@ -192,7 +192,8 @@ class Brush implements Paint {
 			},
 			entry.kind,
 			() => fold.view(),
-			core.clock.now()
+			core.clock.now(),
+			true
 		);
 		return verdict === 'deny' ? { instance } : { instance, found, epoch: entry.epoch };
 	}

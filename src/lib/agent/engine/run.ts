@@ -256,7 +256,8 @@ export class RunHandle implements Run {
 			const moves = fold.state !== 'offered' && fold.state !== 'escalated' && fold.inFlight.length === 0;
 			const verb = moves ? ('plan' as const) : undefined;
 			const n = fold.revision + 1;
-			conductor.append('revision.accepted', { n, kind, text, interpretation, verb }, by);
+			const policy = conductor.core.frozen(fold.level);
+			conductor.append('revision.accepted', { n, kind, text, interpretation, policy, verb }, by);
 			conductor.turnAbort?.abort();
 			conductor.drive();
 			return report({ superseded });

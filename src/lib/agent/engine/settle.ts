@@ -10,7 +10,10 @@ import type { JSONValue, Label, Reason } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
 import { capped, failure, refusal, success } from './content.js';
 import type { Performed } from './dispatch.js';
-import { declaredLabel, freshState, touchedLabel } from './fresh.js';
+import { declaredLabel, freshState } from './fresh.js';
+import { hiddenOf, masked } from './redaction.js';
+import { reasonLabel } from './said.js';
+import { type Before, mark, written } from './written.js';
 
 /** How often an operation may be tried again. */
 const RETRIES = 2;
@@ -20,6 +23,7 @@ export interface Going {
 	conductor: Conductor;
 	memory: StepMemory;
 	grant: Grant;
+	before?: Before;
 }
 
 /** What came of a call, or why nobody knows. */
@@ -30,14 +34,15 @@ export function belated(going: Going, late: Performed): void {
 	const { conductor, grant } = going;
 	const { operation } = grant;
 	if (conductor.fold.effects.get(operation)!.entry.status !== 'unknown') return;
-	const marked = mark(going);
+	const { marked, label } = mark(going);
 	const tell = (what: Pick<Kinds['effect.late'], 'status' | 'result' | 'reason'>) =>
-		conductor.append('effect.late', { operation, marked, ...what });
+		conductor.append('effect.late', { operation, marked, written: label, ...what });
 	if ('threw' in late) tell({ status: 'unknown', reason: reason('threw', late.threw) });
 	else if (late.result.kind === 'done') {
 		const copy = copyJSON(late.result.value);
 		const given = copy.ok && late.result.value !== undefined;
-		tell({ status: 'confirmed', result: given ? copy.value : undefined });
+		const result = given ? masked(copy.value, hiddenOf(conductor, going.memory), ['result']) : undefined;
+		tell({ status: 'confirmed', result });
 	} else if (late.result.kind !== 'escalate') {
 		const { kind, reason: why } = late.result;
 		tell({ status: kind === 'unknown' ? 'unknown' : 'failed', reason: why });
@@ -130,22 +135,6 @@ export function valueFor({ act }: CompiledAct, value: unknown): Given & { why?: 
 export const withParts = (label: Label, parts: readonly Partial<Label>[] = []): Label =>
 	parts.reduce<Label>((all, part) => join(all, over(label, part)), label);
 
-/** What a component says went wrong may quote anybody: no read vouches for it. */
-export const saidBy = ({ id }: { id: string }, act: string): Label => ({
-	...UNKNOWN,
-	confidentiality: 'public',
-	origins: ['participant'],
-	sources: [`${id}.${act}`]
-});
-
-/** What a component refuses with: anybody's words, or, where the act vouches for them, worth what it touches. */
-export function refusedBy(conductor: Conductor, { step, touches }: StepMemory): Label {
-	const said = saidBy({ id: step.instance }, step.act);
-	const entry = conductor.core.registry.entry(step.instance);
-	if (!entry || touches.length === 0 || entry.acts.get(step.act)?.act.refusals !== 'own') return said;
-	return join({ ...said, integrity: 'trusted' }, touchedLabel(conductor, entry, touches));
-}
-
 interface Given {
 	value?: JSONValue;
 	/** Labels of parts that the act marked. */
@@ -170,72 +159,47 @@ function settled(going: Going, settlement: Settlement): void {
 	const { step, call, touches } = memory;
 	const { operation } = grant;
 	const done = status === 'confirmed';
+	const hidden = hiddenOf(conductor, memory);
+	const result = value === undefined ? undefined : masked(value, hidden, ['result']);
 	// A version the act itself reports is its own word; it completes what was seen to move.
 	const moved = [...seen, ...told.filter((one) => !seen.some((other) => at(other) === at(one)))];
 	const unsure = status === 'unknown';
-	const marked = status === 'failed' && moved.length === 0 ? [] : mark(going, moved, watched, unsure);
+	const { marked, label: wrote } =
+		status === 'failed' && moved.length === 0
+			? { marked: [], label: written(going) }
+			: mark(going, moved, watched, unsure);
 	// Listed in the records are the keys of this step; what others expect moved with them.
-	const { fresh, label: shown, told: versions } = freshState(conductor, step.instance, touches);
+	const { fresh, label: shown, told: versions } = freshState(conductor, step.instance, touches, hidden);
 	// What nothing was declared of may have come from anywhere.
 	const unsaid = touches.length === 0 && value !== undefined ? UNKNOWN : CLEAN;
-	const said =
-		theirs === 'refusal'
-			? refusedBy(conductor, memory)
-			: theirs
-				? saidBy({ id: step.instance }, step.act)
-				: CLEAN;
+	const said = reasonLabel(conductor, memory, done ? undefined : why, theirs);
 	const label = withParts(
 		touches.reduce<Label>(
 			(all, touch) => join(all, declaredLabel(conductor, touch) ?? CLEAN),
-			[shown, unsaid, said].reduce(join, written(going))
+			[shown, unsaid, said].reduce(join, wrote)
 		),
 		parts
 	);
-	const edited = step.proposed === undefined ? undefined : step.args;
+	const edited = step.proposed === undefined ? undefined : masked(step.args, hidden, ['executed']);
 	conductor.append('effect.settled', {
 		operation,
 		step: step.id,
 		call,
 		status,
 		reason: why,
-		result: value,
+		result,
 		moved,
 		marked: marked.length > 0 ? marked : undefined,
-		written: written(going),
+		written: wrote,
 		label,
 		cost: status === 'failed' ? 0 : (conductor.fold.effects.get(operation)?.reserved ?? 0),
 		content: done
-			? success(value === undefined ? undefined : capped(value), fresh, edited)
+			? success(result === undefined ? undefined : capped(result), fresh, edited)
 			: refused
 				? refusal([why!], { fresh })
 				: failure(status, why!, fresh),
 		told: versions,
 		performative: done ? 'inform' : refused ? 'refuse' : 'failure'
-	});
-}
-
-/** The label of what was written: a person endorses exactly the values the card showed, never the context. */
-export function written({ memory, grant }: Going): Label {
-	const { label } = memory.step;
-	const endorsed = grant.how === 'person' && grant.decidedBy.kind === 'human';
-	return endorsed
-		? join({ ...label, integrity: 'trusted' }, { ...CLEAN, origins: ['user'] })
-		: join(label, { ...CLEAN, origins: ['agent'] });
-}
-
-/**
- * Marks what was written with its label, so that copying never launders: the own keys that were seen to move, or all of
- * them where nobody watched. What may still land (`unsure`) is told from no edit of a person.
- */
-function mark(going: Going, moved: readonly Moved[] = [], watched = false, unsure = false): TouchAt[] {
-	const { core } = going.conductor;
-	const changed = new Set(moved.map(at));
-	return going.memory.touches.flatMap(({ instance, read, key }) => {
-		const touch = { instance, read, key };
-		const version = versionOf(core.registry, touch);
-		if (version === undefined || (watched && !changed.has(at(touch)))) return [];
-		core.mark(touch, written(going), unsure);
-		return [{ ...touch, version }];
 	});
 }
 

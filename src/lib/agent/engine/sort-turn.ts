@@ -2,9 +2,10 @@ import { admitRead } from '../gate/admit.js';
 import { exhausted } from '../gate/budget.js';
 import { find, type Found, touchesOf } from '../gate/look.js';
 import { judge, type Judgement } from '../gate/policy.js';
+import { argsLabel, isProtected } from '../gate/taint.js';
 import type { QuestionMemory, TurnMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
-import { join, UNKNOWN } from '../protocol/labels.js';
+import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
 import type { Question, Step } from '../protocol/run-state.js';
 import type { JSONValue, Label, Reason } from '../protocol/words.js';
 import { planned } from './assess-plan.js';
@@ -14,7 +15,9 @@ import { capped, failure, refusal, success } from './content.js';
 import { dispatch } from './dispatch.js';
 import { touchedLabel } from './fresh.js';
 import { stepId } from './painter.js';
-import { saidBy, valueFor, withParts } from './settle.js';
+import { masked, policyOf } from './redaction.js';
+import { quoted, refusedBy, saidBy } from './said.js';
+import { valueFor, withParts } from './settle.js';
 import { sort, type Sorted } from './sort.js';
 import { within } from './waiting.js';
 
@@ -37,15 +40,18 @@ export function sortTurn(conductor: Conductor, turn: TurnMemory): Promise<void> 
 	}
 	const sorted = unsorted(fold, turn).map((call): Sorted => {
 		const item = sort(core, fold, turn, call);
-		if (item.is !== 'read' || judged(conductor, item).verdict !== 'ask') return item;
-		// A rule wants a person to see it: then it waits in the plan, like any other act.
+		const { verdict } = item.is === 'read' ? judged(conductor, item) : { verdict: 'deny' };
+		if (item.is !== 'read' || verdict === 'deny' || !(verdict === 'ask' || leaves(conductor, item)))
+			return item;
+		// A person is to see it: then it waits in the plan, like any other act.
 		const { entry, act } = item.found;
 		return { ...item, is: 'step', instance: entry.id, act: act.name };
 	});
 	const stray = sorted.find((item) => item.is === 'stray');
 	if (stray) {
 		const { call, why, instance = '', issues } = stray;
-		refuse(conductor, call.id, why, { instance, issues });
+		const { act = call.name } = turn.opened.tools.find(({ name }) => name === call.name) ?? {};
+		refuse(conductor, call.id, why, { instance, issues }, quoted(conductor, instance, act, why));
 		return undefined;
 	}
 	const reads = sorted.filter((item) => item.is === 'read');
@@ -84,10 +90,11 @@ function refuse(
 	conductor: Conductor,
 	call: string,
 	why: Reason,
-	{ instance, issues }: Partial<Extract<Sorted, { is: 'stray' }>> = {}
+	{ instance, issues }: Partial<Extract<Sorted, { is: 'stray' }>> = {},
+	label = CLEAN
 ): void {
 	const refused = instance === undefined ? undefined : { instance, code: why.code };
-	conductor.closeCall(call, refusal([why], { issues }), 'refuse', { refused });
+	conductor.closeCall(call, refusal([why], { issues }), 'refuse', { refused, label });
 }
 
 /** Runs reads in parallel, as many as the budget has room for; the others wait for a renewal. */
@@ -129,7 +136,7 @@ function pull(conductor: Conductor, { call, args }: Control, asked: QuestionMemo
 		// Asked already for the whole run: from now on the run waits for that answer.
 		if (standing) conductor.append('question.asked', { question: standing.question, call: call.id });
 		else conductor.askConsent([entry], call.id);
-	} else refuse(conductor, call.id, seen, { instance });
+	} else refuse(conductor, call.id, seen, { instance }, quoted(conductor, instance, read, seen));
 }
 
 /** The reads a question asks to let go. */
@@ -158,17 +165,25 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 	const { call, args, found } = read;
 	const { entry, act, provider } = found;
 	const now = find(core.registry, entry.id, act.name);
-	const { verdict, reasons } = judged(conductor, read);
+	const { verdict, reasons, redact } = judged(conductor, read);
 	const admission = admitRead({
 		run: fold,
 		entry,
 		missing: 'code' in now ? now : undefined,
 		denied: verdict === 'deny' ? reasons : []
 	});
-	if (admission.verdict !== 'admitted') return conductor.closeCall(call.id, refusal(admission.reasons));
+	if (admission.verdict !== 'admitted')
+		return conductor.closeCall(call.id, refusal(admission.reasons), 'refuse', {
+			label: quoted(conductor, entry.id, act.name, admission.reasons[0])
+		});
 	// One that an engine before this one had admitted is counted.
 	if (!fold.letIn.has(call.id))
-		conductor.append('call.admitted', { call: call.id, instance: entry.id, act: act.name });
+		conductor.append('call.admitted', {
+			call: call.id,
+			instance: entry.id,
+			act: act.name,
+			redact: redact.length > 0 ? redact : undefined
+		});
 	const actor = { ...core.agent, run: fold.id };
 	const performed = dispatch(
 		act,
@@ -180,9 +195,10 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 	// A read takes nothing: after a stop nobody waits for it.
 	const out = await within(core.clock, performed, { ms: act.timeoutMs, signal });
 	if (fold.over || conductor.isGone) return;
-	const label = join(fold.label, labelOf(conductor, found, args));
+	const seen = conductor.below.reduce((all, run) => join(all, run.label), fold.label);
+	const label = join(seen, labelOf(conductor, found, args));
 	// What the component says went wrong is its own word.
-	const theirs = join(label, saidBy(entry, act.name));
+	const theirs = join(label, saidBy(entry.id, act.name));
 	const tell = (content: JSONValue, performative: 'inform' | 'refuse' | 'failure', as = theirs) =>
 		conductor.closeCall(call.id, content, performative, { label: as });
 	const failed = (why: Reason, as?: Label) => tell(failure('failed', why, {}), 'failure', as);
@@ -191,7 +207,11 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 	const { result } = out;
 	if (result.kind === 'done') {
 		const { value = null, parts, why } = valueFor(act, result.value);
-		return why ? failed(why, label) : tell(success(capped(value), {}), 'inform', withParts(label, parts));
+		if (why) return failed(why);
+		// What was demanded when it was let in, and since.
+		const hidden = [...(fold.letIn.get(call.id) ?? []), ...judged(conductor, read).redact];
+		const shown = capped(masked(value, hidden, ['result']));
+		return tell(success(shown, {}), 'inform', withParts(label, parts));
 	}
 	if (result.kind === 'escalate') return tell(refusal([reason('question', result.question.text)]), 'refuse');
 	const unsure = result.kind === 'unknown';
@@ -201,8 +221,17 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 	});
 }
 
+/** Would a call without effect take something out, on a stranger's word? */
+function leaves({ fold }: Conductor, { args, found }: Read): boolean {
+	const { label: control, words } = fold;
+	const { effect, reach, clearance, act } = found.act;
+	const label = argsLabel(args, control, words);
+	return isProtected({ effect, reach, clearance, sinks: act.sinks ?? {}, args, label, control, words });
+}
+
 /** What the rules say of a call without effect. */
-function judged({ fold, core }: Conductor, { call, args, found }: Read): Judgement {
+function judged(conductor: Conductor, { call, args, found }: Read): Judgement {
+	const { fold, core } = conductor;
 	const { entry, act } = found;
 	const step: Step = {
 		id: `${call.id}-read`,
@@ -217,7 +246,7 @@ function judged({ fold, core }: Conductor, { call, args, found }: Read): Judgeme
 		reasons: [],
 		asks: 'policy'
 	};
-	return judge(core.policy.rules, step, entry.kind, () => fold.view(), core.clock.now());
+	return judge(policyOf(conductor).rules, step, entry.kind, () => fold.view(), core.clock.now());
 }
 
 /** The label of what an act without effect tells: of the reads it declares, else anybody's and private. */

@@ -8,7 +8,7 @@ import type { JSONValue, Label, Level, Reason } from '../protocol/words.js';
 import { effectiveLevel } from './level.js';
 import { demanded, type Found, touchesOf, versionsOf } from './look.js';
 import { judge, type PolicyRule } from './policy.js';
-import { argsLabel, isProtected, leaks } from './taint.js';
+import { argsLabel, argSources, isProtected, leaks } from './taint.js';
 
 /** What the policy of an engine says at this moment. @since 0.1.0 */
 export interface Policy {
@@ -28,6 +28,8 @@ export interface Assessed {
 	weak: boolean;
 	/** A rule demands that the permission says so in the journal. */
 	audit: boolean;
+	/** Members that are masked in what the step tells the model. */
+	redact?: readonly string[];
 	/** A standing allowance of the person answered the level. */
 	standing: boolean;
 	preview?: Preview;
@@ -75,7 +77,8 @@ export function assess(about: Case): Assessment {
 	if (!Array.isArray(touches)) return { verdict: 'refuse', reasons: [touches] };
 
 	const label = about.edited ? step.label : argsLabel(step.args, control, words);
-	const judged = judge(policy.rules, { ...step, label }, entry.kind, about.run, now);
+	const { effect, reach } = act;
+	const judged = judge(policy.rules, { ...step, effect, reach, label }, entry.kind, about.run, now);
 	if (judged.verdict === 'deny') return { verdict: 'refuse', reasons: judged.reasons };
 
 	const seen = about.last ? undefined : previewOf(found, step.args);
@@ -94,7 +97,8 @@ export function assess(about: Case): Assessment {
 	};
 	const guarded = isProtected(exposure);
 	const tainted = guarded && join(control, label).integrity === 'untrusted';
-	const leaking = act.effect !== 'none' && leaks(exposure);
+	// What has no effect leaks only where it is protected.
+	const leaking = (guarded || act.effect !== 'none') && leaks(exposure);
 	const demand = demanded(found, step.args);
 	// What an act demands of this very call is no matter of habit.
 	const particular = typeof act.level === 'function' && demand === 'review';
@@ -111,6 +115,7 @@ export function assess(about: Case): Assessment {
 		// Without a version to compare at the receiver, a foreign write may slip in after the last look.
 		weak: act.reach !== 'page' && touches.length === 0,
 		audit: judged.audit,
+		...(judged.redact.length > 0 ? { redact: judged.redact } : {}),
 		standing: allowed && level === 'review',
 		...(seen ? { preview: seen } : {})
 	};
@@ -120,8 +125,13 @@ export function assess(about: Case): Assessment {
 
 	const reasons: Reason[] = [];
 	if (act.effect === 'irreversible') reasons.push(reason('irreversible'));
-	if (tainted) reasons.push(reason('tainted', undefined, { sources: join(control, label).sources }));
-	if (leaking) reasons.push(reason('protected', LEAK, { sources: join(control, label).sources }));
+	const from = () => ({
+		sources: join(control, label).sources,
+		// An edit is the person's own, argument by argument.
+		args: argSources(step.args, about.edited ? { ...label, sources: [] } : control, words)
+	});
+	if (tainted) reasons.push(reason('tainted', undefined, from()));
+	if (leaking) reasons.push(reason('protected', LEAK, from()));
 	if (judged.verdict === 'ask') reasons.push(...judged.reasons);
 	if (level === 'review' && act.effect !== 'none' && !allowed) reasons.push(reason('level'));
 	return { verdict: reasons.length > 0 ? 'ask' : 'allow', reasons, facts };

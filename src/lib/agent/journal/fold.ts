@@ -1,6 +1,7 @@
 import type { Actor } from '../../actor/actor.js';
 import { NOTHING } from '../protocol/budget.js';
 import { CLEAN } from '../protocol/labels.js';
+import type { FrozenPolicy } from '../protocol/policy.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { CallState, Review, RunState, RunStateName, UndoPart } from '../protocol/run-state.js';
 import type { TurnMessage } from '../protocol/turn.js';
@@ -9,7 +10,6 @@ import { isOver, transition } from '../run/transition.js';
 import { type Closing, type Kind, type Kinds, type ToldAt, verbOf } from './kinds.js';
 import {
 	type EffectMemory,
-	isClosed,
 	type QuestionMemory,
 	type StepMemory,
 	type Takers,
@@ -42,6 +42,8 @@ export class Fold {
 	accepted = false;
 	revision = 1;
 	level: Level = 'review';
+	/** The most the run gets, whatever rules and ceiling become. */
+	policy: FrozenPolicy | undefined;
 	label: Label = CLEAN;
 	readonly escalations = new Map<string, Reason>();
 	/** Since when, by key. */
@@ -53,23 +55,41 @@ export class Fold {
 	/** The same call, how often in a row. */
 	repeat = { call: '', count: 0 };
 	readonly turns: TurnMemory[] = [];
+	/** Those that have not ended. */
+	readonly openTurns: TurnMemory[] = [];
 	readonly calls = new Map<string, CallState>();
+	/** Open calls with which nothing was done yet. */
+	readonly loose = new Set<string>();
 	/** With which force calls were closed; what they were told is their result. */
 	readonly closings = new Map<string, Closing['performative']>();
-	/** Calls without effect that were admitted, and counted. */
-	readonly letIn = new Set<string>();
+	/** Calls without effect that were admitted, and counted, with what is masked in what they tell. */
+	readonly letIn = new Map<string, readonly string[]>();
 	readonly steps = new Map<string, StepMemory>();
-	/** Ids of the steps of the current plan. */
-	plan: { turn: string | undefined; steps: readonly string[] } | undefined;
+	/** Steps with which something is still to be done, in order. All are of the current plan. */
+	readonly open = new Set<StepMemory>();
+	/** Those of them that policy has to look at, or a person. */
+	readonly due = new Set<StepMemory>();
+	/** Ids of the steps of the current plan, and the revision it was made under. */
+	plan: { turn: string | undefined; steps: readonly string[]; revision: number } | undefined;
 	reReviews = 0;
 	readonly reviews = new Map<string, Review>();
+	/** At most one is open: the next takes its place. */
+	openReview: Review | undefined;
 	readonly questions = new Map<string, QuestionMemory>();
+	/** Those that are open. */
+	readonly asked = new Map<string, QuestionMemory>();
 	limit: Budget = NOTHING;
 	spent: Budget = NOTHING;
 	readonly perInstance = new Map<string, number>();
+	/** When acts were counted; before `actsFrom` are those of more than a minute ago. */
 	readonly actTimes: number[] = [];
+	actsFrom = 0;
 	reservedTokens = 0;
 	readonly effects = new Map<string, EffectMemory>();
+	/** Those that were intended or dispatched and have no outcome. */
+	readonly underway = new Set<EffectMemory>();
+	/** Those of which a person has to say what became. */
+	readonly unsettled = new Set<EffectMemory>();
 	/** Versions the model has last been shown, by address. */
 	readonly known = new Map<string, string | number>();
 	/** Those that results have shown since the turn opened: the model knows them from the next turn on. */
@@ -109,18 +129,13 @@ export class Fold {
 		return isOver(this.state);
 	}
 
-	/** At most one is open: the next takes its place. */
-	get openReview(): Review | undefined {
-		return [...this.reviews.values()].find(({ status }) => status === 'open');
-	}
-
 	get openQuestions(): QuestionMemory[] {
-		return [...this.questions.values()].filter(({ question }) => question.status === 'open');
+		return [...this.asked.values()];
 	}
 
 	/** The turn that has not ended: a wrap-up before the one it was held in. */
 	get openTurn(): TurnMemory | undefined {
-		return this.turns.findLast(({ closed }) => !closed);
+		return this.openTurns.at(-1);
 	}
 
 	/** The last turn that is no wrap-up. */
@@ -133,7 +148,7 @@ export class Fold {
 	}
 
 	get inFlight(): EffectMemory[] {
-		return [...this.effects.values()].filter(({ entry }) => entry.status === 'dispatched');
+		return [...this.underway].filter(({ entry }) => entry.status === 'dispatched');
 	}
 
 	get activity(): RunState['activity'] {
@@ -142,8 +157,7 @@ export class Fold {
 		if (!this.started) return this.opened.offer ? 'waiting' : 'idle';
 		if (escalations.has('paused')) return 'paused';
 		if (escalations.size > 0 || this.openReview) return 'waiting';
-		const acts =
-			state === 'authorized' || (state === 'acting' && this.planSteps.some(({ step }) => !isClosed(step)));
+		const acts = state === 'authorized' || (state === 'acting' && this.open.size > 0);
 		return acts ? 'acting' : 'thinking';
 	}
 
@@ -167,7 +181,10 @@ export class Fold {
 
 	/** Acts in the minute before `now`. */
 	actsInMinute(now: number): number {
-		return this.actTimes.length - 1 - this.actTimes.findLastIndex((then) => now - then >= 60_000);
+		const { actTimes } = this;
+		let from = this.actsFrom;
+		while (from < actTimes.length && now - actTimes[from]! >= 60_000) from++;
+		return actTimes.length - from;
 	}
 
 	/** Milliseconds of running time up to `now`. */
@@ -184,8 +201,7 @@ export class Fold {
 	/** Cost reserved for what was intended and has no outcome. */
 	get reservedCost(): number {
 		let sum = 0;
-		for (const { entry, reserved } of this.effects.values())
-			if (entry.status === 'intended' || entry.status === 'dispatched') sum += reserved;
+		for (const { reserved } of this.underway) sum += reserved;
 		return sum;
 	}
 

@@ -1,9 +1,11 @@
 import type { Actor } from '../../actor/actor.js';
+import type { FrozenPolicy } from '../protocol/policy.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { Change, Outcome, Preview, Question, Step, UndoPart, Update } from '../protocol/run-state.js';
 import type { EndReason, Usage } from '../protocol/turn.js';
 import type { Budget, JSONValue, Label, Level, Reason, Touch } from '../protocol/words.js';
 import type { Verb } from '../run/transition.js';
+import type { Omission } from './left-out.js';
 
 /** A touch of an instance with the version it had. @since 0.1.0 */
 export interface TouchAt extends Touch {
@@ -15,7 +17,8 @@ export interface TouchAt extends Touch {
 export interface ShownAt extends TouchAt {
 	label: Label;
 	form: 'full' | 'summary' | 'line';
-	digest: string;
+	/** Of the whole value; none for a `line`, which shows nothing of it. */
+	digest?: string;
 	keys?: Readonly<Record<string, string | number>>;
 }
 
@@ -50,6 +53,8 @@ export interface AssessedStep {
 	protected: boolean;
 	label: Label;
 	weak?: true;
+	/** Members that are masked in what the step tells the model. */
+	redact?: readonly string[];
 	preview?: Preview;
 	/** Values of the touched keys as the card shows them, for the diff at drift. */
 	bound: readonly (TouchAt & { value?: JSONValue })[];
@@ -72,6 +77,8 @@ export interface Grant {
 	label: Label;
 	/** A rule asked that this be kept for audit. */
 	audit?: true;
+	/** Members that are masked in what the step tells the model. */
+	redact?: readonly string[];
 }
 
 /** An own write that moved a version. @since 0.1.0 */
@@ -81,11 +88,6 @@ export interface Moved extends Touch {
 	after: string | number;
 }
 
-/** What closes a call: content for the model with its force. @since 0.1.0 */
-export interface Closing {
-	content: JSONValue;
-	/** The values it shows. */
-	told?: readonly ToldAt[];
 /** A read whose value a result shows, with what consent to it goes by; private where no sensitivity stands. @since 0.1.0 */
 export interface ToldAt extends TouchAt {
 	kind?: string;
@@ -93,6 +95,11 @@ export interface ToldAt extends TouchAt {
 	sensitivity?: 'public' | 'page';
 }
 
+/** What closes a call: content for the model with its force. @since 0.1.0 */
+export interface Closing {
+	content: JSONValue;
+	/** The values it shows. */
+	told?: readonly ToldAt[];
 	performative: 'inform' | 'refuse' | 'failure' | 'cancel';
 }
 
@@ -112,6 +119,8 @@ export interface Kinds {
 		/** The most this run was given, whatever the engine's level becomes. */
 		most?: Level;
 		budget: Budget;
+		/** What may run without a person, and by whose word. */
+		policy?: FrozenPolicy;
 		instances?: readonly string[];
 		contract: string;
 		label: Label;
@@ -127,10 +136,13 @@ export interface Kinds {
 		turn: string;
 		context: string;
 		shown: readonly ShownAt[];
-		leftOut: readonly { instance: string; read: string; why: string }[];
+		leftOut: readonly Omission[];
 		tools: readonly { name: string; kind?: string; act?: string; instances?: readonly string[] }[];
 		changed?: { added: readonly string[]; removed: readonly string[] };
 		label: Label;
+		/** Estimate of all that is sent: system, history, tools and context. */
+		input?: number;
+		/** `input` and room for the answer, as far as the budget has them. */
 		reserve: number;
 		wrapUp?: true;
 		continues?: true;
@@ -160,9 +172,11 @@ export interface Kinds {
 			expiresAt?: number;
 		}[];
 	};
-	'call.admitted': { call: string; instance: string; act: string };
+	'call.admitted': { call: string; instance: string; act: string; redact?: readonly string[] };
 	'call.closed': Closing & {
 		call: string;
+		/** The instance the model looked into: from now on the run has to do with it. */
+		looked?: string;
 		status: 'closed' | 'refused';
 		/** Label of what it told the model. */
 		label?: Label;
@@ -246,6 +260,7 @@ export interface Kinds {
 	'effect.late': {
 		operation: string;
 		marked?: readonly TouchAt[];
+		written?: Label;
 		status: 'confirmed' | 'failed' | 'unknown';
 		result?: JSONValue;
 		reason?: Reason;
@@ -270,6 +285,8 @@ export interface Kinds {
 		kind: Update['kind'];
 		text: string;
 		interpretation: string;
+		/** As it is from here on. */
+		policy?: FrozenPolicy;
 	};
 	message: { from: Actor; text: string };
 	'stop.requested': { reason?: Reason; superseded?: true };

@@ -33,6 +33,8 @@ export interface StepMemory {
 	/** A person approved it in this review. */
 	approval?: { review: string; by: Actor };
 	grant?: Grant;
+	/** Members that are masked in what it tells the model: once demanded, for good. */
+	redact?: readonly string[];
 	/** What the grant now expects: its versions, moved by the run's own writes. */
 	expect: Map<string, string | number>;
 	retries: number;
@@ -94,12 +96,38 @@ export const driftKey = ({ step, touches }: StepMemory): string => [step.act, ..
 /** Has a person a reason of this code to be asked again? */
 export const drifted = (reasons: readonly Reason[]): boolean => reasons.some(({ code }) => code === 'drift');
 
-export function setStep(memory: StepMemory, change: Partial<Step>): void {
+export function setStep(run: Fold, memory: StepMemory, change: Partial<Step>): void {
 	memory.step = deepFreeze({ ...memory.step, ...compact(change) });
+	list(run, memory);
 }
 
-export function setEffect(effect: EffectMemory | undefined, change: Partial<EffectEntry>): void {
-	if (effect) effect.entry = deepFreeze({ ...effect.entry, ...compact(change) });
+/** Keeps what is still to be done at hand, so that nobody has to look through all that was done. */
+export function list({ open, due }: Fold, memory: StepMemory): void {
+	const stands = isOpen(memory.step);
+	put(open, memory, stands);
+	put(due, memory, stands && memory.step.status === 'proposed');
+}
+
+export function setEffect(
+	{ underway }: Fold,
+	effect: EffectMemory | undefined,
+	change: Partial<EffectEntry>
+): void {
+	if (!effect) return;
+	effect.entry = deepFreeze({ ...effect.entry, ...compact(change) });
+	const { status } = effect.entry;
+	put(underway, effect, status === 'intended' || status === 'dispatched');
+}
+
+/** An effect of which nobody knows what became waits for a person, until one says. */
+export function setOpen({ unsettled }: Fold, effect: EffectMemory, open: boolean): void {
+	effect.open = open;
+	put(unsettled, effect, open);
+}
+
+function put<T>(set: Set<T>, item: T, stands: boolean): void {
+	if (stands) set.add(item);
+	else set.delete(item);
 }
 
 /** One more under a key. @returns how many there are */

@@ -11,8 +11,8 @@ import { closeCall } from './take-turns.js';
 /** The course of the run: how it began, what people said and decided, what it waited for, how it ended. */
 export const course: Takers = {
 	'run.opened'(run, data, { run: id, by }) {
-		const { principal, level, budget, label, goal } = data;
-		Object.assign(run, { id, opened: data, principal, level, limit: budget, label });
+		const { principal, level, budget, label, goal, policy } = data;
+		Object.assign(run, { id, opened: data, principal, level, limit: budget, label, policy });
 		refill(run);
 		if (label.integrity === 'trusted') run.words.push(goal);
 		run.revisions.push({ n: 1, kind: 'goal', text: goal, by });
@@ -27,21 +27,22 @@ export const course: Takers = {
 	},
 	'question.asked'(run, data) {
 		run.questions.set(data.question.id, data);
+		run.asked.set(data.question.id, data);
 	},
-	'question.closed'(run, { question: id, status, value, reason: why }, { by }) {
+	'question.closed'(run, { question: id, status, value, reason: why }, { by, seq }) {
 		const asked = run.questions.get(id)!;
-		setQuestion(run, { ...asked, value }, status);
+		setQuestion(run, { ...asked, value }, { status });
 		const memory = run.steps.get(asked.step!);
 		if (status !== 'answered') {
 			// What nobody answers is not done; the model is told so.
 			if (!memory || isClosed(memory.step)) return;
-			setStep(memory, { status: 'proposed' });
+			setStep(run, memory, { status: 'proposed' });
 			refuse(run, memory, [reason('declined', why)]);
 			return;
 		}
 		if (memory) {
 			memory.answer = { question: id, value: value ?? null };
-			setStep(memory, { status: 'proposed' });
+			setStep(run, memory, { status: 'proposed' });
 		}
 		// Consent is given to reads, and to the engine alone: a component that asks gets its answer, and no read with it.
 		if (asked.question.reason === 'consent' && !memory)
@@ -71,12 +72,11 @@ export const course: Takers = {
 		// What waits for a person stands still while the person has paused everything.
 		for (const review of run.reviews.values())
 			if (review.expiresAt !== undefined && review.expiresAt > since)
-				run.reviews.set(review.id, { ...review, expiresAt: review.expiresAt + now - since });
-		for (const [id, asked] of run.questions) {
+				setReview(run, { ...review, expiresAt: review.expiresAt + now - since }, review.status);
+		for (const asked of run.openQuestions) {
 			const { question } = asked;
-			const { status, expiresAt = 0 } = question;
-			if (status === 'open' && expiresAt > since)
-				run.questions.set(id, { ...asked, question: { ...question, expiresAt: expiresAt + now - since } });
+			const { expiresAt = 0 } = question;
+			if (expiresAt > since) setQuestion(run, asked, { expiresAt: expiresAt + now - since });
 		}
 		for (const [other, raised] of run.escalatedAt) run.escalatedAt.set(other, raised + now - since);
 	},
@@ -96,8 +96,9 @@ export const course: Takers = {
 	'level.set'(run, { level }) {
 		run.level = level;
 	},
-	'revision.accepted'(run, { n, kind, text }, { by }) {
+	'revision.accepted'(run, { n, kind, text, policy }, { by }) {
 		run.revision = n;
+		run.policy = policy ?? run.policy;
 		run.revisions.push({ n, kind, text, by });
 		say(run, by, text);
 	},
@@ -116,15 +117,15 @@ export const course: Takers = {
 		for (const memory of run.steps.values()) {
 			const { step } = memory;
 			const stays = step.status === 'proposed' && (kind === 'proposed' || isParked(step));
-			if (!isClosed(step) && step.status !== 'dispatched' && !stays) setStep(memory, { status: left });
+			if (!isClosed(step) && step.status !== 'dispatched' && !stays) setStep(run, memory, { status: left });
 		}
 		for (const effect of run.effects.values())
-			if (effect.entry.status === 'intended') setEffect(effect, { status: 'withdrawn' });
+			if (effect.entry.status === 'intended') setEffect(run, effect, { status: 'withdrawn' });
 		const content = { code: left, text: 'The run ended before this call.' };
 		for (const { id, status } of run.calls.values())
 			if (status === 'open') closeCall(run, id, { content, performative: 'cancel' }, 'refused');
 		setReview(run, run.openReview, data.reason?.code === 'expired' ? 'expired' : 'superseded');
-		for (const asked of run.openQuestions) setQuestion(run, asked, 'expired');
+		for (const asked of run.openQuestions) setQuestion(run, asked, { status: 'expired' });
 	},
 	'run.undone'(run, { undone, parts }) {
 		run.undone = undone;
@@ -143,8 +144,12 @@ const texts = (value: unknown): string[] =>
 			? Object.values(value).flatMap(texts)
 			: [];
 
-function setQuestion(run: Fold, asked: QuestionMemory, status: Question['status']): void {
-	run.questions.set(asked.question.id, { ...asked, question: { ...asked.question, status } });
+function setQuestion(run: Fold, asked: QuestionMemory, change: Partial<Question>): void {
+	const now = { ...asked, question: { ...asked.question, ...change } };
+	const { id, status } = now.question;
+	run.questions.set(id, now);
+	if (status === 'open') run.asked.set(id, now);
+	else run.asked.delete(id);
 }
 
 function say(run: Fold, from: Actor, text: string): void {

@@ -5,7 +5,7 @@ import {
 	at,
 	drifted,
 	driftKey,
-	isClosed,
+	list,
 	setEffect,
 	setStep,
 	type StepMemory,
@@ -18,11 +18,11 @@ import type { Review } from '../protocol/run-state.js';
 /** The plan: steps, the reviews they wait for, the permissions they get. */
 export const plan: Takers = {
 	'plan.proposed'(run, { turn, steps }, { at: now }) {
-		run.plan = { turn, steps: steps.map(({ id }) => id) };
+		run.plan = { turn, steps: steps.map(({ id }) => id), revision: run.revision };
 		run.reReviews = 0;
 		for (const { call, proposal, manifest, epoch, touches, ...step } of steps) {
 			const { id, instance, act, args } = step;
-			run.steps.set(id, {
+			const memory: StepMemory = {
 				step,
 				proposal,
 				manifest,
@@ -33,7 +33,10 @@ export const plan: Takers = {
 				again: [],
 				revision: run.revision,
 				call
-			});
+			};
+			run.steps.set(id, memory);
+			list(run, memory);
+			run.loose.delete(call!);
 			const known = run.calls.get(call!);
 			if (known) run.calls.set(known.id, { ...known, instance, act, args, step: id });
 			if (step.status === 'refused') turnedAway(run, instance, step.reasons[0]!.code, now);
@@ -48,15 +51,15 @@ export const plan: Takers = {
 		memory.grant = memory.approval = memory.ruling = undefined;
 		memory.again = [];
 		// An act that had asked and is closed now never happened.
-		for (const effect of run.effects.values())
+		for (const effect of run.underway)
 			if (effect.entry.step === step && effect.entry.status === 'intended')
-				setEffect(effect, { status: 'withdrawn' });
-		setStep(memory, { status, reasons, preview });
+				setEffect(run, effect, { status: 'withdrawn' });
+		setStep(run, memory, { status, reasons, preview });
 		if (content !== undefined) closeCall(run, call, { content, performative, told }, 'refused');
 	},
 	'review.opened'(run, { review: id, reasons, fingerprint, expiresAt, changes, steps }) {
 		setReview(run, run.openReview, 'superseded');
-		run.reviews.set(id, {
+		const review: Review = {
 			id,
 			run: run.id,
 			steps: steps.filter(({ asks }) => asks === 'person').map(({ step }) => step),
@@ -65,13 +68,15 @@ export const plan: Takers = {
 			expiresAt,
 			status: 'open',
 			changes
-		});
+		};
+		setReview(run, review, 'open');
 		if (changes) run.reReviews += 1;
 		for (const assessed of steps) {
 			const { step, epoch, bound: touches, asks, reasons, label, weak, preview } = assessed;
 			const memory = run.steps.get(step)!;
 			Object.assign(memory, { assessed, epoch, touches, expect: new Map(), again: [] });
-			setStep(memory, { asks, reasons, label, weak, preview });
+			hide(memory, assessed.redact);
+			setStep(run, memory, { asks, reasons, label, weak, preview });
 		}
 	},
 	'review.decided'(run, { review, steps }, { by }) {
@@ -89,7 +94,7 @@ export const plan: Takers = {
 			memory.touches = touches;
 			memory.expect = new Map();
 			memory.assessed = memory.assessed && { ...memory.assessed, bound: touches };
-			setStep(memory, { args, label, proposed: memory.step.proposed ?? memory.step.args, preview });
+			setStep(run, memory, { args, label, proposed: memory.step.proposed ?? memory.step.args, preview });
 		}
 	},
 	'review.closed'(run, { review, status }) {
@@ -98,6 +103,7 @@ export const plan: Takers = {
 	'grants.issued'(run, { grants }) {
 		for (const grant of grants) {
 			const memory = run.steps.get(grant.step)!;
+			hide(memory, grant.redact);
 			memory.grant = grant;
 			// A permission renewed for the same card goes on expecting what the run's own writes left.
 			const before = grant.how === 'person' ? memory.expect : undefined;
@@ -105,13 +111,22 @@ export const plan: Takers = {
 				grant.bound.map((touch) => [at(touch), before?.get(at(touch)) ?? touch.version])
 			);
 			memory.retryAt = undefined;
-			setStep(memory, { status: 'granted', label: grant.label });
+			setStep(run, memory, { status: 'granted', label: grant.label });
 		}
 	}
 };
 
+/** More that a step must not tell. */
+function hide(memory: StepMemory, paths: readonly string[] | undefined): void {
+	if (paths) memory.redact = [...new Set([...(memory.redact ?? []), ...paths])];
+}
+
 export function setReview(run: Fold, review: Review | undefined, status: Review['status']): void {
-	if (review) run.reviews.set(review.id, { ...review, status });
+	if (!review) return;
+	const now = { ...review, status };
+	run.reviews.set(review.id, now);
+	if (status === 'open') run.openReview = now;
+	else if (run.openReview?.id === review.id) run.openReview = undefined;
 }
 
 /** A step goes back to the person who decided; a drift is counted. */
@@ -129,10 +144,10 @@ export function refuse(run: Fold, memory: StepMemory, reasons: StepMemory['again
 
 /** After a failure the later steps of the plan go to policy again. */
 export function reconsider(run: Fold, failed: StepMemory): void {
-	for (const memory of run.planSteps) {
-		if (memory === failed || isClosed(memory.step)) continue;
+	for (const memory of run.open) {
+		if (memory === failed) continue;
 		if (memory.approval ?? memory.grant?.how === 'person') memory.again = [reason('predecessor-failed')];
 		memory.approval = memory.grant = undefined;
-		setStep(memory, { status: 'proposed' });
+		setStep(run, memory, { status: 'proposed' });
 	}
 }

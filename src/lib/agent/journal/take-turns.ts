@@ -8,7 +8,9 @@ import type { Closing } from './kinds.js';
 /** Turns and their calls: what the model was shown, what it sent, what it was told. */
 export const turns: Takers = {
 	'turn.opened'(run, data, { revision }) {
-		run.turns.push({ id: data.turn, opened: data, text: '', failures: 0, revision });
+		const turn = { id: data.turn, opened: data, text: '', failures: 0, revision };
+		run.turns.push(turn);
+		run.openTurns.push(turn);
 		run.reservedTokens = data.reserve;
 		if (!data.continues) run.spent = plus(run.spent, { turns: 1 });
 		if (data.wrapUp) {
@@ -26,36 +28,42 @@ export const turns: Takers = {
 		}
 	},
 	'turn.failed'(run, { turn: id, reason, text, retryAt, usage }) {
-		const turn = run.turns.find((one) => one.id === id)!;
+		const turn = run.openTurns.find((one) => one.id === id)!;
 		turn.failures += 1;
 		Object.assign(turn, { failure: reason, text, retryAt });
 		used(run, usage);
 	},
 	'turn.closed'(run, data) {
 		const { calls, end, text, usage } = data;
-		Object.assign(
-			run.turns.find(({ id }) => id === data.turn)!,
-			{ closed: data, text }
-		);
+		const turn = run.openTurns.find(({ id }) => id === data.turn)!;
+		Object.assign(turn, { closed: data, text });
+		run.openTurns.splice(run.openTurns.indexOf(turn), 1);
 		used(run, usage);
 		// A pause that brings nothing new is a repetition like that of a call.
 		if (end === 'pause' && calls.length === 0) repeated(run, `pause ${text}`);
 		for (const { id, name, raw, there, result, failed } of calls) {
 			repeated(run, `${name} ${raw}`);
 			run.calls.set(id, { id, turn: data.turn, name, status: 'open' });
-			if (!there) continue;
+			if (!there) {
+				run.loose.add(id);
+				continue;
+			}
 			// What was carried out over there is nobody's word here.
 			run.label = join(run.label, { ...UNKNOWN, confidentiality: 'public', sources: [name] });
 			closeCall(run, id, { content: result ?? null, performative: failed ? 'failure' : 'inform' }, 'closed');
 		}
 	},
-	'call.admitted'(run, { call, instance }, { at: now }) {
-		run.letIn.add(call);
+	'call.admitted'(run, { call, instance, redact = [] }, { at: now }) {
+		run.letIn.set(call, redact);
 		countAct(run, instance, now);
 	},
 	'call.closed'(run, data, { at: now }) {
 		if (data.label) run.label = join(run.label, data.label);
 		closeCall(run, data.call, data, data.status);
+		if (data.looked !== undefined) {
+			run.touched.delete(data.looked);
+			run.touched.add(data.looked);
+		}
 		if (data.refused) turnedAway(run, data.refused.instance, data.refused.code, now);
 	}
 };
@@ -72,8 +80,14 @@ function used(run: Fold, { input, output, cost }: Usage): void {
 /** Counts one act against the limits. */
 export function countAct(run: Fold, instance: string, now: number): void {
 	const here = tally(run.perInstance, instance);
-	run.actTimes.push(now);
-	const { spent } = run;
+	const { actTimes, spent } = run;
+	actTimes.push(now);
+	run.actsFrom = actTimes.length - run.actsInMinute(now);
+	// A list of all that ever ran would only be looked through.
+	if (run.actsFrom > actTimes.length / 2) {
+		actTimes.splice(0, run.actsFrom);
+		run.actsFrom = 0;
+	}
 	run.spent = {
 		...spent,
 		acts: spent.acts + 1,
@@ -86,6 +100,7 @@ export function countAct(run: Fold, instance: string, now: number): void {
 export function refundAct(run: Fold, instance: string): void {
 	run.perInstance.set(instance, run.perInstance.get(instance)! - 1);
 	run.actTimes.pop();
+	run.actsFrom = Math.min(run.actsFrom, run.actTimes.length);
 	run.spent = {
 		...run.spent,
 		acts: run.spent.acts - 1,
@@ -107,8 +122,9 @@ export function closeCall(
 ): void {
 	const call = run.calls.get(id!);
 	if (!call) return;
+	if (told.length > 0) run.shows.set(call.id, told);
 	for (const touch of told) run.told.set(at(touch), touch.version);
+	run.loose.delete(call.id);
 	run.closings.set(call.id, performative);
 	run.calls.set(call.id, { ...call, status, result: content });
 }
-	if (told.length > 0) run.shows.set(call.id, told);
