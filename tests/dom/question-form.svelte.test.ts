@@ -3,10 +3,11 @@ import { userEvent } from '@testing-library/user-event';
 import { flushSync, tick } from 'svelte';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { actingAs } from '../../src/lib/actor/index.js';
 import type { Question } from '../../src/lib/agent/protocol/run-state.js';
 import { QuestionForm } from '../../src/lib/canon/surfaces/question/index.js';
 import { es } from '../../src/lib/langs/index.js';
-import { run } from '../fixtures/runs.js';
+import { PERSON, run } from '../fixtures/runs.js';
 import { Sheet, sheetManifest } from '../fixtures/sheet.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
 
@@ -35,7 +36,7 @@ const show = (agent: StandIn, more: object = {}) => {
 	return view;
 };
 const press = async (name: string) => {
-	await userEvent.setup().click(screen.getByRole('button', { name }));
+	actingAs(PERSON, () => screen.getByRole('button', { name }).click());
 	await tick();
 };
 
@@ -124,8 +125,28 @@ describe('the plain form of a question', () => {
 	it('takes one text where there is no schema', async () => {
 		const agent = asked({});
 		show(agent);
-		await userEvent.setup().type(screen.getByLabelText('Your answer'), 'By lorry{Enter}');
+		await userEvent.setup().type(screen.getByLabelText('Your answer'), 'By lorry');
+		await press('Answer Ada');
 		expect(agent.called).toMatchObject([{ verb: 'answer', args: ['q1', 'By lorry'] }]);
+	});
+
+	it('I21 a script answers nothing, however it presses or submits, and the form says so', async () => {
+		const agent = asked({});
+		show(agent);
+		await userEvent.setup().type(screen.getByLabelText('Your answer'), 'By lorry{Enter}');
+		for (const name of ['Answer Ada', 'Decline']) {
+			screen.getByRole('button', { name }).click();
+			await tick();
+			expect(screen.getByRole('status').textContent).toBe('Only a person may decide this.');
+		}
+		const form = screen.getByRole<HTMLFormElement>('form');
+		form.requestSubmit();
+		// Whatever scope it is sent in: what answers is the press.
+		actingAs(PERSON, () => form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })));
+		expect(agent.called).toEqual([]);
+		await press('Answer Ada');
+		expect(agent.called).toMatchObject([{ verb: 'answer', args: ['q1', 'By lorry'], by: PERSON }]);
+		expect(screen.getByRole('status').textContent).toBe('');
 	});
 
 	it('asks for consent by a choice of entries', async () => {

@@ -135,6 +135,30 @@ describe('S2-119 only a person decides', () => {
 		expect(agent.decisions).toEqual([]);
 	});
 
+	it('I21 the card says that nobody decided, until a person does', () => {
+		const { agent, card } = open(four());
+		for (const press of [
+			() => card.choose(card.steps[0]!, 'approve', click()),
+			() => card.check(card.steps[3]!, true, click()),
+			() => card.approveUndoable(click()),
+			() => card.rejectAmong(click(), card.steps),
+			() => card.decide(click()),
+			() => card.rejectAll(click())
+		]) {
+			card.refused = undefined;
+			expect(press()).toBe(false);
+			expect(card.refused).toMatchObject({ code: 'person-required' });
+		}
+		// What decides nothing is no matter to speak of.
+		card.refused = undefined;
+		card.later(click());
+		expect(card.refused).toBeUndefined();
+		card.choose(card.steps[0]!, 'approve', click());
+		asPerson(() => card.choose(card.steps[0]!, 'approve', click()));
+		expect(card.refused).toBeUndefined();
+		expect(agent.decisions).toEqual([]);
+	});
+
 	it('neither does an event inside the scope of an agent', () => {
 		const { agent, card } = open(one());
 		expect(actingAs(ADA, () => card.decideSingle('approve', click()))).toBe(false);
@@ -386,11 +410,15 @@ describe('S2-128 a review is put off, runs out or is over', () => {
 		const run = four();
 		const agent = new Stub(run);
 		const card = new ReviewCardState(() => ({ agent, lang: en }));
-		const of = (...sources: string[]) => card.naming.sources({ ...run.label, sources });
+		const of = (...sources: string[]) => card.naming.sources(sources);
 		expect(of('goal')).toEqual([]);
 		expect(of('goal', 'invoice.values:amount', 'invoice.fields')).toEqual(['Invoice (Amount)', 'Invoice']);
 		expect(of('letter.text:line-3', 'letter.text:line-4')).toEqual(['Letter']);
 		expect(of('letter.text', 'order.text', 'attachment:a.txt')).toEqual(['Letter and 2 more']);
+		expect(of('letter (name)', 'tools (description)')).toEqual([
+			'the name of letter',
+			'the description of tools'
+		]);
 	});
 
 	it('shows nothing where nothing waits', () => {

@@ -1,11 +1,12 @@
 import { render, screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { flushSync } from 'svelte';
+import { flushSync, tick } from 'svelte';
 import { describe, expect, it } from 'vitest';
+import { actingAs } from '../../src/lib/actor/index.js';
 import type { EffectEntry, Question, RunState } from '../../src/lib/agent/protocol/run-state.js';
 import { Aura } from '../../src/lib/canon/surfaces/aura/index.js';
 import { es } from '../../src/lib/langs/es/index.js';
-import { four, run } from '../fixtures/runs.js';
+import { four, PERSON, run } from '../fixtures/runs.js';
 import { Sheet, sheetManifest } from '../fixtures/sheet.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
 
@@ -67,8 +68,11 @@ function turnLine(agent: StandIn) {
 }
 const buttons = () => screen.getAllByRole('button').map((button) => button.textContent?.trim());
 const press = async (name: string) => {
-	await userEvent.setup().click(screen.getByRole('button', { name }));
+	const button = screen.getByRole('button', { name });
+	button.focus();
+	actingAs(PERSON, () => button.click());
 	flushSync();
+	await Promise.resolve();
 };
 
 describe('the turn line', () => {
@@ -147,16 +151,38 @@ describe('the turn line', () => {
 		const agent = new StandIn(waits('question', undefined, { questions: [question({ schema })] }));
 		turnLine(agent);
 		expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-		await userEvent.setup().type(screen.getByLabelText('Account'), 'Operations');
+		await userEvent.setup().type(await screen.findByLabelText('Account'), 'Operations');
 		await press('Answer Ada');
 		expect(agent.called).toMatchObject([{ verb: 'answer', args: ['q1', { account: 'Operations' }] }]);
 	});
 
-	it('says that a decision by a script is the script’s, not the person’s', async () => {
-		const agent = new StandIn(waits('budget.acts'));
+	it('I21 a press that a script made gives nothing, and the line says so; the person’s own does', async () => {
+		const offer: RunState = { ...acting, state: 'offered', activity: 'waiting' };
+		const ways: readonly [RunState, string][] = [
+			[waits('budget.acts'), 'Renew: 10 acts more'],
+			[waits('stall'), 'Try again'],
+			[waits('unknown-effect', { operation: 'op-1' }, { effects: [EFFECT] }), 'It did not'],
+			[offer, 'Let Ada begin']
+		];
+		for (const [state, name] of ways) {
+			const agent = new StandIn(state);
+			const { unmount } = turnLine(agent);
+			screen.getByRole('button', { name }).click();
+			await tick();
+			flushSync();
+			expect(agent.called, name).toEqual([]);
+			expect(screen.getByRole('status').textContent).toBe('Only a person may decide this.');
+			await press(name);
+			expect(agent.called, name).toMatchObject([{ by: PERSON }]);
+			unmount();
+		}
+	});
+
+	it('I21 whoever holds the agent up may, a script too', async () => {
+		const agent = new StandIn(acting);
 		turnLine(agent);
-		screen.getByRole('button', { name: 'Renew: 10 acts more' }).click();
-		expect(agent.called).toMatchObject([{ verb: 'renew', by: { kind: 'app' } }]);
+		screen.getByRole('button', { name: 'Stop Ada' }).click();
+		expect(agent.called).toMatchObject([{ verb: 'stop', by: { kind: 'app' } }]);
 	});
 
 	it('says in words why a decision was refused', async () => {

@@ -1,6 +1,8 @@
 export { describe } from './describe.js';
 export { en } from './en/index.js';
 export { es } from './es/index.js';
+export { sourceOf, traceOf } from './source.js';
+export type { Source, Trace } from './source.js';
 export { actorOf, isOver, isSettled, isUndoable, pressing, situation, waitOf } from './situation.js';
 export type {
 	AnnouncerWords,

@@ -1,6 +1,7 @@
 import type { Actor } from '../actor/actor.js';
 import type { OutcomeKind, RunState, Step } from '../agent/protocol/run-state.js';
 import type { Reason } from '../agent/protocol/words.js';
+import { sourceOf, traceOf } from './source.js';
 
 /** Reasons a run waits for. An unknown one is said as `other`. @since 0.1.0 */
 export type EscalationCode =
@@ -46,6 +47,10 @@ export interface Situation {
 	steps: number;
 	/** How many of `steps` cannot be undone. */
 	final: number;
+	/** How many of `steps` text that is not trusted may have led to. */
+	tainted: number;
+	/** Labels of the instances, and names of what else, that text stands in; each once. */
+	sources: readonly string[];
 	/** Number of the step under way, from 1. */
 	at: number;
 	/** What became of all steps of the run. */
@@ -168,6 +173,18 @@ export function situation(run: RunState, naming: Naming): Situation {
 		where: [...new Set(named.map((step) => naming.label(step.instance)))],
 		steps: subject.length,
 		final: subject.filter((step) => step.effect === 'irreversible').length,
+		tainted: subject.filter((step) => step.reasons.some(isTaint)).length,
+		sources: [
+			...new Set(
+				subject.flatMap(({ reasons }) =>
+					reasons
+						.filter(isTaint)
+						.flatMap((one) => traceOf(one).sources)
+						.map(sourceOf)
+						.map(({ kind, of }) => (kind === 'read' ? naming.label(of) : of))
+				)
+			)
+		],
 		at: Math.min(plan.length, plan.filter(isSettled).length + 1),
 		done: count('confirmed'),
 		rejected: count('rejected'),
@@ -181,6 +198,8 @@ export function situation(run: RunState, naming: Naming): Situation {
 		...(reason === undefined || reason === '' ? {} : { reason })
 	};
 }
+
+const isTaint = ({ code }: Reason): boolean => code === 'tainted';
 
 /** Has the run ended with something done that its participants can take back, and was not taken back yet? @since 0.1.0 */
 export const isUndoable = (run: RunState): boolean =>

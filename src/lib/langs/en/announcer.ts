@@ -1,7 +1,13 @@
 import type { Situation } from '../situation.js';
-import { some, tally, within } from './words.js';
+import { list, some, tally, within } from './words.js';
 
 const there = (key: string): string => (key === '' ? '' : ` Press ${key} to go there.`);
+/** Why it is not like any other. */
+const led = ({ tainted, sources }: Situation): string => {
+	if (tainted === 0) return '';
+	const where = sources.length === 0 ? '' : ` in ${list(sources)}`;
+	return ` Text${where} that is not trusted may have led to ${tainted === 1 ? 'it' : `${tainted} of them`}.`;
+};
 const undo = (undoable: boolean): string => (undoable ? ' Undo is available.' : '');
 
 /** What is announced. The actor comes first in every phrase. @since 0.1.0 */
@@ -12,7 +18,7 @@ export const announcer = {
 	needsReview: (f: Situation, shortcut: string): string =>
 		`${f.agent} needs your review: ${some(f.steps, 'step')}${
 			f.final === 0 ? '' : `, ${f.final} cannot be undone`
-		}.${there(shortcut)}`,
+		}.${led(f)}${there(shortcut)}`,
 	stale: (f: Situation, shortcut: string): string =>
 		`${f.agent} needs a new review: something changed, your approval is void and ${
 			f.done === 0

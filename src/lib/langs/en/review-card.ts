@@ -53,9 +53,12 @@ export const reviewCard = {
 		n === 1 ? 'This step can be undone.' : `All ${n} steps can be undone.`,
 	finalStep: (n: number, what: string): string => `Step ${n}: ${what}.`,
 	moreFinal: (n: number): string => `And ${n} more.`,
-	withForeign: 'Text from a source that is not trusted may have led to this.',
+	withForeign: (sources: readonly string[]): string =>
+		`Text that is not trusted may have led to this${sources.length === 0 ? '' : `: ${list(sources)}`}.`,
 	source: (label: string, part: string): string => (part === '' ? label : `${label} (${part})`),
 	attachment: (name: string): string => `the attachment ${name}`,
+	/** Words by which something is known, and not what it holds. */
+	knownBy: (words: 'name' | 'description', id: string): string => `the ${words} of ${id}`,
 	/** The first of several sources, and how many more. */
 	more: (first: string, n: number): string => `${first} and ${n} more`,
 	takenFrom: (sources: readonly string[]): string => `Comes from ${list(sources)}`,
@@ -68,6 +71,12 @@ export const reviewCard = {
 		drift: 'Asked again because something changed',
 		'predecessor-failed': 'Asked again because a step before it did not succeed'
 	} as Readonly<Record<string, string>>,
+	/** Where the text stands that may have led to it. */
+	led: (sources: readonly string[]): string =>
+		`Asked because text that is not trusted may have led to it: ${list(sources)}`,
+	/** Where that stands which would go along. */
+	carries: (sources: readonly string[]): string =>
+		`Asked because it may take along what is not meant to leave: ${list(sources)}`,
 	reasons: 'Why you',
 	asked: (reason: string): string => `Asked because: ${reason}`,
 	canUndo: 'Can be undone',
@@ -77,7 +86,7 @@ export const reviewCard = {
 	inApp: 'Others in this app will see it',
 	comesFrom: (sources: readonly string[]): string => `Comes from ${list(sources)} · not trusted`,
 	untrusted: 'Worked out from text that is not trusted',
-	weak: 'What changes meanwhile may go unnoticed here',
+	weak: 'Not held to what you see here: what changes meanwhile may go unnoticed',
 	byPolicy: 'Runs by your settings, asks nothing',
 	rule: (reason: string): string => `Asked by the rule: ${reason}`,
 	sure: 'I have checked this step',

@@ -1,5 +1,14 @@
 import type { AnnouncerWords } from '../language.js';
-import { some, tally, within } from './words.js';
+import type { Situation } from '../situation.js';
+import { list, some, tally, within } from './words.js';
+
+/** Why it is not like any other. */
+const led = ({ tainted, sources }: Situation): string => {
+	if (tainted === 0) return '';
+	const where = sources.length === 0 ? '' : ` en ${list(sources)}`;
+	const what = tainted === 1 ? 'esto' : `${tainted} de ellos`;
+	return ` Un texto que no es de confianza${where} puede haber llevado a ${what}.`;
+};
 
 /** @since 0.1.0 */
 export const announcer: AnnouncerWords = {
@@ -9,7 +18,7 @@ export const announcer: AnnouncerWords = {
 	needsReview: (f, shortcut) =>
 		`${f.agent} necesita tu revisión: ${some(f.steps, 'paso')}${
 			f.final === 0 ? '' : `, ${f.final} no se ${f.final === 1 ? 'puede' : 'pueden'} deshacer`
-		}.${shortcut === '' ? '' : ` Pulsa ${shortcut} para ir allí.`}`,
+		}.${led(f)}${shortcut === '' ? '' : ` Pulsa ${shortcut} para ir allí.`}`,
 	stale: (f, shortcut) =>
 		`${f.agent} necesita una nueva revisión: algo ha cambiado, tu aprobación ya no vale y ${
 			f.done === 0

@@ -1,8 +1,12 @@
 import { currentCause } from '../../../actor/index.js';
 import { createRuntime, disposeStamp, sustain, type EmissionListener } from '../../../uix/index.js';
+import { notByHand } from '../not-by-hand.js';
 import { auraVoice } from './aura.events.js';
 import { turnLineVoice } from './turn-line.events.js';
 import type { Control, TurnState } from './turn.svelte.js';
+
+/** What gives an agent leave or more to spend, and so is a person's alone to press. All else holds it up, shows or takes back. */
+const GIVES: ReadonlySet<Control['action']> = new Set(['accept', 'resume', 'renew', 'settle']);
 
 /** What {@link attend} takes; everything is read when it is needed. */
 export interface AttendOptions {
@@ -61,7 +65,12 @@ export function attend({
 		const report = pressed.trigger(control.action, {
 			trusted: event,
 			cause: { run: control.run },
-			handler: () => control.act(currentCause())
+			handler: (): ReturnType<Control['act']> => {
+				const by = currentCause();
+				return by.kind === 'human' || !GIVES.has(control.action)
+					? control.act(by)
+					: { ok: false, refused: notByHand('Aura') };
+			}
 		});
 		void turn.settle(report, control);
 	};

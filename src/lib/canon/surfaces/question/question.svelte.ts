@@ -5,6 +5,7 @@ import { en, type Language } from '../../../langs/index.js';
 import type { AgentScope } from '../../../mount/index.js';
 import { collect, startOf, type Entry } from './answer.js';
 import { keyInWords } from '../field/field.js';
+import { notByHand } from '../not-by-hand.js';
 import { fieldsOf, type QuestionField } from './fields.js';
 
 /** What {@link QuestionState} reads; every field may change. */
@@ -100,10 +101,11 @@ export class QuestionState {
 			.join(' ');
 	}
 
-	/** Gives the answer. @returns key of the first field to look at, if it was not taken */
+	/** Gives the answer of a person. @returns key of the first field to look at, if it was not taken */
 	answer(by: Actor): string | undefined {
 		const { question } = this;
 		if (question === undefined || this.secrets.length > 0) return undefined;
+		if (by.kind !== 'human') return this.#hear(question, { refused: notByHand('QuestionForm') });
 		const collected = collect(this.fields, this.#entries[question.id] ?? {}, this.lang.question);
 		this.#hear(
 			question,
@@ -114,7 +116,13 @@ export class QuestionState {
 
 	decline(by: Actor): void {
 		const { question } = this;
-		if (question) this.#hear(question, this.#run(question)?.decline(question.id, undefined, by));
+		if (!question) return;
+		this.#hear(
+			question,
+			by.kind === 'human'
+				? this.#run(question)?.decline(question.id, undefined, by)
+				: { refused: notByHand('QuestionForm') }
+		);
 	}
 
 	/** A private read in words: `#ticket.passport` → "Ticket: Passport of the traveller". */
@@ -130,7 +138,7 @@ export class QuestionState {
 		return this.scope.agent.get(run);
 	}
 
-	#hear({ id }: Question, report: { refused?: Reason; issues?: unknown } | undefined): void {
+	#hear({ id }: Question, report: { refused?: Reason; issues?: unknown } | undefined): undefined {
 		const issues = Array.isArray(report?.issues) ? (report.issues as readonly Issue[]) : [];
 		const refused = issues.length === 0 ? report?.refused : undefined;
 		this.#fault = { question: id, issues, text: refused && this.lang.refusal(refused) };

@@ -1,20 +1,27 @@
 import type { Step } from '../../../agent/protocol/run-state.js';
 import type { Reason } from '../../../agent/protocol/words.js';
-import type { ReviewCardWords } from '../../../langs/index.js';
+import { traceOf, type ReviewCardWords } from '../../../langs/index.js';
 import type { GlyphName } from '../glyph/glyphs.js';
 import type { ReviewNaming } from './naming.js';
 
 /** One thing worth knowing about a step before deciding on it. */
 export interface Fact {
-	kind: 'source' | 'taint' | 'undo' | 'scope' | 'weak' | 'policy';
+	kind: 'source' | 'taint' | 'undo' | 'scope' | 'weak' | 'why' | 'policy';
 	glyph?: GlyphName;
 	text: string;
 }
 
-/** Why somebody is asked, in words. */
-export function reasonText({ code, text }: Reason, words: ReviewCardWords): string {
-	return code === 'rule' ? words.rule(text) : (words.why[code] ?? words.asked(text.replace(/\.$/, '')));
+/** Why somebody is asked, in words, and where it comes from. */
+export function reasonText(reason: Reason, words: ReviewCardWords, naming: ReviewNaming): string {
+	const { code, text } = reason;
+	if (code === 'rule') return words.rule(text);
+	const sources = naming.sources(traceOf(reason).sources);
+	if (sources.length > 0 && code === 'tainted') return words.led(sources);
+	if (sources.length > 0 && code === 'protected') return words.carries(sources);
+	return words.why[code] ?? words.asked(text.replace(/\.$/, ''));
 }
+
+const SIGNS: Readonly<Record<string, GlyphName>> = { tainted: 'taint', protected: 'return', rule: 'ask' };
 
 /** What there is to know about a step beside its values, most pressing first; without what holds for all steps. */
 export function factsOf(
@@ -24,14 +31,24 @@ export function factsOf(
 	shared: readonly string[] = []
 ): readonly Fact[] {
 	const facts: Fact[] = [];
-	const sources = naming.sources(step.label);
-	if (step.label.integrity === 'untrusted')
+	const asks = step.asks === 'policy' ? [] : step.reasons;
+	for (const reason of asks) {
+		const text = reasonText(reason, words, naming);
+		const { code } = reason;
+		const glyph = SIGNS[code];
+		if (!shared.includes(text))
+			facts.push({ kind: code === 'tainted' ? 'taint' : 'why', text, ...(glyph && { glyph }) });
+	}
+	const sources = naming.sources(step.label.sources);
+	// Where it is why somebody is asked, it has been said.
+	if (step.label.integrity !== 'untrusted') {
+		if (sources.length > 0) facts.push({ kind: 'source', glyph: 'read', text: words.takenFrom(sources) });
+	} else if (!asks.some(({ code }) => code === 'tainted'))
 		facts.push({
 			kind: 'taint',
 			glyph: 'taint',
 			text: sources.length > 0 ? words.comesFrom(sources) : words.untrusted
 		});
-	else if (sources.length > 0) facts.push({ kind: 'source', glyph: 'read', text: words.takenFrom(sources) });
 	if (step.weak) facts.push({ kind: 'weak', glyph: 'clock', text: words.weak });
 	if (step.effect !== 'irreversible') facts.push({ kind: 'undo', glyph: 'undo', text: words.canUndo });
 	facts.push({
@@ -39,10 +56,25 @@ export function factsOf(
 		text: step.reach === 'world' ? words.leavesApp : step.reach === 'app' ? words.inApp : words.onPage
 	});
 	if (step.asks === 'policy') facts.push({ kind: 'policy', text: words.byPolicy });
-	else
-		for (const reason of step.reasons) {
-			const text = reasonText(reason, words);
-			if (!shared.includes(text)) facts.push({ kind: 'policy', text });
-		}
 	return facts.filter((fact, index) => facts.findIndex(({ text }) => text === fact.text) === index);
+}
+
+/** Where the value of one argument comes from, where the gate could tell. */
+export function originOf(
+	{ reasons }: Step,
+	path: string,
+	words: ReviewCardWords,
+	naming: ReviewNaming
+): Fact | undefined {
+	for (const reason of reasons) {
+		const { args } = traceOf(reason);
+		// The gate names arguments, a table may name what is in one of them.
+		const name = [path, path.split('/')[0]!].find((one) => Object.hasOwn(args, one));
+		const sources = name === undefined ? [] : naming.sources(args[name]!);
+		if (sources.length === 0) continue;
+		return reason.code === 'tainted'
+			? { kind: 'taint', glyph: 'taint', text: words.comesFrom(sources) }
+			: { kind: 'source', glyph: 'read', text: words.takenFrom(sources) };
+	}
+	return undefined;
 }

@@ -1,6 +1,6 @@
-import type { JSONValue, Label, Reason } from '../../../agent/protocol/words.js';
+import type { JSONValue, Reason } from '../../../agent/protocol/words.js';
 import type { Change, Step } from '../../../agent/protocol/run-state.js';
-import type { Language } from '../../../langs/index.js';
+import { sourceOf, type Language } from '../../../langs/index.js';
 import { fieldName } from './argument-fields.js';
 import { textIn } from './values.js';
 
@@ -19,8 +19,8 @@ export interface ReviewNaming {
 	sentence(step: Step): Sentence;
 	/** The same as one text. */
 	plain(step: Step): string;
-	/** Where a value came from, in labels; of many the first, and how many more. */
-	sources(label: Label): readonly string[];
+	/** Where a value came from, in labels, by the addresses in its label; of many the first, and how many more. */
+	sources(addresses: readonly string[]): readonly string[];
 }
 
 /** More fields than this are counted, not listed. */
@@ -47,11 +47,12 @@ export function createNaming(
 	}
 
 	function source(address: string): string {
-		const [, instance = address, read, key] = /^([^.:]+)\.([^:]+)(?::(.*))?$/s.exec(address) ?? [];
+		const { kind, of, key } = sourceOf(address);
 		// A key is for machines: it is named only where somebody gave it a label.
-		if (read !== undefined) return words.source(label(instance), labelOfKey(steps, instance, key) ?? '');
-		const [kind, ...name] = address.split(':');
-		return kind === 'attachment' ? words.attachment(name.join(':')) : label(address);
+		if (kind === 'read') return words.source(label(of), labelOfKey(steps, of, key) ?? '');
+		if (kind === 'attachment') return words.attachment(of);
+		// The name itself is the text that is not trusted.
+		return kind === 'other' ? label(of) : words.knownBy(kind, of);
 	}
 
 	return {
@@ -62,8 +63,8 @@ export function createNaming(
 			return before + strong + after;
 		},
 		// What the person said themself is no source to look at.
-		sources: ({ sources }) => {
-			const [first, ...rest] = new Set(sources.filter((one) => one !== 'goal').map(source));
+		sources: (addresses) => {
+			const [first, ...rest] = new Set(addresses.filter((one) => one !== 'goal').map(source));
 			if (first === undefined || rest.length < 2) return first === undefined ? [] : [first, ...rest];
 			return [words.more(first, rest.length)];
 		}

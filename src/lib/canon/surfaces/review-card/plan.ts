@@ -1,7 +1,6 @@
 import type { Review, RunState, Step } from '../../../agent/protocol/run-state.js';
-import type { ReviewCardWords } from '../../../langs/index.js';
+import type { Reason } from '../../../agent/protocol/words.js';
 import type { StepDraft } from './draft.svelte.js';
-import { reasonText } from './facts.js';
 
 /** One step as the card shows it. @since 0.1.0 */
 export interface ReviewStep {
@@ -58,15 +57,18 @@ export function groupsOf(steps: readonly ReviewStep[]): readonly ReviewGroup[] {
 	}));
 }
 
-/** Why somebody is asked, where it is the same for all of several steps: said once. */
-export function sharedReasons(asked: readonly ReviewStep[], words: ReviewCardWords): readonly string[] {
-	const all = asked.map(({ step }) => step.reasons);
+/** Why somebody is asked, where it is the same for all of several steps: said once. @param say puts a reason into words */
+export function sharedReasons(
+	asked: readonly ReviewStep[],
+	say: (reason: Reason) => string
+): readonly string[] {
+	const all = asked.map(({ step }) => step.reasons.map((one) => ({ code: one.code, said: say(one) })));
 	if (all.length < 2) return [];
 	// The level holds for every step, also where another reason would have asked anyway.
 	const held = all
 		.flat()
 		.filter(
-			({ code, text }) => code === 'level' || all.every((list) => list.some((one) => one.text === text))
+			({ code, said }) => code === 'level' || all.every((list) => list.some((one) => one.said === said))
 		);
-	return [...new Set(held.map((one) => reasonText(one, words)))];
+	return [...new Set(held.map(({ said }) => said))];
 }

@@ -63,6 +63,7 @@ export const reviewCardMorfo = defineMorfo({
 		},
 		none: { element: 'i' },
 		exact: { element: 'td', role: 'cell' },
+		origin: { element: 'small', attributes: { 'data-fact': ['source', 'taint'] } },
 		diff: {
 			element: 'p',
 			attributes: { 'data-by': 'person: what came is the person’s own' }
@@ -71,7 +72,7 @@ export const reviewCardMorfo = defineMorfo({
 		facts: { element: 'ul' },
 		fact: {
 			element: 'li',
-			attributes: { 'data-fact': ['source', 'taint', 'undo', 'scope', 'weak', 'policy'] }
+			attributes: { 'data-fact': ['source', 'taint', 'undo', 'scope', 'weak', 'why', 'policy'] }
 		},
 		gone: { element: 'p' },
 		sure: { element: 'label' },

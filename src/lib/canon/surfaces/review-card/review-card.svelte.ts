@@ -3,9 +3,11 @@ import { currentCause, type Actor } from '../../../actor/index.js';
 import type { Decision, Review, RunState, Step, Verdict } from '../../../agent/protocol/run-state.js';
 import type { JournalRecord } from '../../../agent/protocol/records.js';
 import type { Reason } from '../../../agent/protocol/words.js';
-import type { Language } from '../../../langs/index.js';
+import { traceOf, type Language } from '../../../langs/index.js';
 import { asHuman } from '../../../uix/soma/index.js';
+import { reasonText } from './facts.js';
 import { isUnchanged, StepDraft, type StepVerdict } from './draft.svelte.js';
+import { notByHand } from '../not-by-hand.js';
 import type { ReviewAgent, ReviewCardOptions } from './options.js';
 import { createNaming, whyNot, type ReviewNaming } from './naming.js';
 import {
@@ -169,7 +171,19 @@ export class ReviewCardState {
 		return this.undecided.length > 0 ? words.undecided(this.undecided) : '';
 	}
 	/** Why somebody is asked, where it is the same for all of several steps: said once. */
-	readonly shared: readonly string[] = $derived.by(() => sharedReasons(this.asked, this.lang.reviewCard));
+	readonly shared: readonly string[] = $derived.by(() => {
+		const { naming, lang } = this;
+		return sharedReasons(this.asked, (reason) => reasonText(reason, lang.reviewCard, naming));
+	});
+	/** Where the text stands that may have led to steps that cannot be undone, in labels; undefined: none did. */
+	get led(): readonly string[] | undefined {
+		const led = this.final.flatMap(({ step }) =>
+			step.reasons.filter(({ code }) => code === 'tainted').flatMap((reason) => traceOf(reason).sources)
+		);
+		return this.final.some(({ step }) => step.label.integrity === 'untrusted') || led.length > 0
+			? this.naming.sources(led)
+			: undefined;
+	}
 	/** Accessible name of the card: the agent, and the act. */
 	get name(): string {
 		const [one] = this.asked;
@@ -227,7 +241,7 @@ export class ReviewCardState {
 	/** Says what a step shall come to. A step that cannot be undone is approved only after its box. */
 	choose(one: ReviewStep, verdict: StepVerdict, event: Event): boolean {
 		const { draft, step } = one;
-		return this.#asPerson(event, () => {
+		return this.#decides(event, () => {
 			if (verdict !== 'reject' && this.isGone(one)) return false;
 			if (!draft || (verdict === 'approve' && step.effect === 'irreversible' && !draft.sure)) return false;
 			draft.verdict = verdict;
@@ -236,7 +250,7 @@ export class ReviewCardState {
 
 	/** The box of a step that cannot be undone. Unticked, its approval falls. */
 	check({ draft }: ReviewStep, sure: boolean, event: Event): boolean {
-		return this.#asPerson(event, () => {
+		return this.#decides(event, () => {
 			if (!draft) return false;
 			draft.sure = sure;
 			if (!sure && draft.verdict === 'approve') draft.verdict = undefined;
@@ -275,7 +289,7 @@ export class ReviewCardState {
 
 	/** Marks everything undecided that can be undone. Decides nothing yet. */
 	approveUndoable(event: Event, among: readonly ReviewStep[] = this.asked): boolean {
-		return this.#asPerson(event, () => {
+		return this.#decides(event, () => {
 			for (const one of among)
 				if (one.draft && one.step.effect !== 'irreversible' && !this.isGone(one))
 					one.draft.verdict ??= 'approve';
@@ -284,14 +298,14 @@ export class ReviewCardState {
 
 	/** Marks all these steps as rejected. Decides nothing yet. */
 	rejectAmong(event: Event, among: readonly ReviewStep[]): boolean {
-		return this.#asPerson(event, () => {
+		return this.#decides(event, () => {
 			for (const { draft } of among) if (draft) draft.verdict = 'reject';
 		});
 	}
 
 	/** The main button: every step is named, or nothing is sent. */
 	decide(event: Event): boolean {
-		return this.#asPerson(event, (by) => {
+		return this.#decides(event, (by) => {
 			if (!this.canDecide) return false;
 			const steps = Object.fromEntries(this.asked.map(({ step, draft }) => [step.id, verdictOf(draft)]));
 			return this.#send({ steps }, by, event);
@@ -313,7 +327,7 @@ export class ReviewCardState {
 
 	/** Rejects the whole review, with the reason that stands in {@link rejectReason}. */
 	rejectAll(event: Event): boolean {
-		return this.#asPerson(event, (by) =>
+		return this.#decides(event, (by) =>
 			this.#send({ verdict: 'reject', ...reasoned(this.rejectReason) }, by, event)
 		);
 	}
@@ -362,6 +376,18 @@ export class ReviewCardState {
 			},
 			this.#read().person
 		);
+	}
+
+	/** The same for what leads to a decision: where no person is behind the event, the card says so. */
+	#decides(event: Event, fn: (by: Actor) => boolean | void): boolean {
+		let human = false;
+		const did = this.#asPerson(event, (by) => {
+			human = true;
+			this.refused = undefined;
+			return fn(by);
+		});
+		if (!human) this.refused = notByHand('ReviewCard');
+		return did;
 	}
 
 	#recordOf(kind: string): JournalRecord | undefined {

@@ -1,0 +1,175 @@
+import { render } from '@testing-library/svelte';
+import { flushSync } from 'svelte';
+import { describe, expect, it } from 'vitest';
+import type { RunState, Step } from '../../src/lib/agent/protocol/run-state.js';
+import type { Reason } from '../../src/lib/agent/protocol/words.js';
+import { ReviewCard } from '../../src/lib/canon/surfaces/review-card/index.js';
+import { en, es, situation, sourceOf, traceOf, type Language } from '../../src/lib/langs/index.js';
+import { four, INSTANCES, led, run, tainted, weak } from '../fixtures/runs.js';
+import { Stub } from '../fixtures/stub-agent.svelte.js';
+
+const label = (id: string) => INSTANCES.find((one) => one.id === id)?.label ?? id;
+const textOf = (element: Element) => element.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+
+function show(run: RunState, lang: Language = en) {
+	const view = render(ReviewCard, { agent: new Stub(run).active, lang });
+	flushSync();
+	const all = (part: string) => [...view.container.querySelectorAll(`[data-part='${part}']`)];
+	return {
+		facts: () => all('fact').map((one) => [one.getAttribute('data-fact'), textOf(one)]),
+		rows: () =>
+			[...view.container.querySelectorAll(`[data-part='values'] tbody tr`)].map((row) =>
+				[...row.querySelectorAll('th, bdi, small')].map(textOf)
+			),
+		risk: () => textOf(all('risk')[0]!),
+		origins: () => all('origin').map((one) => one.getAttribute('data-fact'))
+	};
+}
+
+describe('S2-84 the person sees why a step asks, and from which source', () => {
+	it('says each reason in a line, with the names people know', () => {
+		const { facts } = show(led());
+		expect(facts().slice(0, 4)).toEqual([
+			['why', 'Asked because it cannot be undone'],
+			['taint', 'Asked because text that is not trusted may have led to it: Letter'],
+			['why', 'Asked because it may take along what is not meant to leave: Invoice'],
+			['why', 'Asked by the rule: Ask before sending']
+		]);
+		expect(show(led(), es).facts()[1]).toEqual([
+			'taint',
+			'Se pregunta porque puede deberse a un texto que no es de confianza: Letter'
+		]);
+	});
+
+	it('says with each argument where it comes from, and nothing where the gate could not tell', () => {
+		const card = show(led());
+		expect(card.rows()).toEqual([
+			['To', 'records@ibarra-registro.example', 'Comes from Letter · not trusted'],
+			['Text', 'ES91 2100 0418 4502 0005 1332', 'Comes from Invoice'],
+			['Copies', '2']
+		]);
+		expect(card.origins()).toEqual(['taint', 'source']);
+	});
+
+	it('says so with a table of the preview too, by the name of the argument', () => {
+		const fields = [
+			{ path: 'to', label: 'Recipient', before: '', after: 'records@ibarra-registro.example' },
+			{ path: 'copies', label: 'Copies', before: 2, after: 2 }
+		];
+		expect(show(led({ preview: { kind: 'fields', fields } })).rows()[0]).toContain(
+			'Comes from Letter · not trusted'
+		);
+	});
+
+	it('names the sources in the warning, and of many the first', () => {
+		expect(show(led()).risk()).toContain('Text that is not trusted may have led to this: Letter.');
+		const sources = ['letter.text', 'order.text', 'attachment:bill.txt', 'mail (name)'];
+		const many = [{ code: 'tainted', text: '', data: { sources } }];
+		expect(show(led({ reasons: many })).risk()).toContain('led to this: Letter and 3 more.');
+		expect(show(led({ reasons: many })).facts()[0]?.[1]).toContain(': Letter and 3 more');
+	});
+
+	it('says it once: the sources of the values are not repeated', () => {
+		const said = show(led())
+			.facts()
+			.filter(([kind]) => kind === 'taint' || kind === 'source');
+		expect(said).toHaveLength(1);
+		// Where it is no reason to ask, the values still say what they are.
+		expect(show(four()).facts()).toContainEqual(['taint', 'Comes from Letter · not trusted']);
+	});
+
+	it('without sources, and whatever stands in their place, says the reason alone', () => {
+		expect(show(tainted()).facts()[0]).toEqual([
+			'taint',
+			'Asked because text that is not trusted may have led to it'
+		]);
+		for (const data of [null, 7, [], { sources: 'letter' }, { sources: [7, null, 'goal'], args: [1] }]) {
+			const reasons: Reason[] = [{ code: 'tainted', text: '', data }];
+			const card = show(led({ reasons }));
+			expect(card.facts()[0]?.[1]).toBe('Asked because text that is not trusted may have led to it');
+			expect(card.origins()).toEqual([]);
+		}
+	});
+
+	it('an argument called __proto__ or toString has no source by that name', () => {
+		const args = JSON.parse('{"__proto__":"x","toString":"y"}') as Step['args'];
+		expect(show(led({ args })).origins()).toEqual([]);
+	});
+
+	it('S2-88 says that what changes meanwhile may go unnoticed', () => {
+		expect(show(weak()).facts()).toContainEqual([
+			'weak',
+			'Not held to what you see here: what changes meanwhile may go unnoticed'
+		]);
+	});
+
+	it('reasons that are the same for all of several steps are said once, those with other sources one by one', () => {
+		const [one] = led().steps;
+		const other: Step = {
+			...one!,
+			id: 's2',
+			reasons: [
+				{
+					code: 'tainted',
+					text: 'Text of strangers may have led to this.',
+					data: { sources: ['order.text'] }
+				}
+			]
+		};
+		const steps = [{ ...one!, reasons: [one!.reasons[1]!] }, other];
+		const card = show(run(steps, [{ ...led().reviews[0]!, steps: ['s1', 's2'] }]));
+		expect(card.facts().filter(([kind]) => kind === 'taint')).toEqual([
+			['taint', 'Asked because text that is not trusted may have led to it: Letter'],
+			['taint', 'Asked because text that is not trusted may have led to it: Order 118']
+		]);
+	});
+});
+
+describe('S2-84 and it is announced', () => {
+	const facts = (run: RunState) => situation(run, { agentName: 'Ada', label });
+
+	it('who, what, and what may have led to it; in both languages', () => {
+		expect(en.announcer.needsReview(facts(led()), 'F8')).toBe(
+			'Ada needs your review: 1 step, 1 cannot be undone. Text in Letter that is not trusted may have led to it. Press F8 to go there.'
+		);
+		expect(es.announcer.needsReview(facts(led()), '')).toBe(
+			'Ada necesita tu revisión: 1 paso, 1 no se puede deshacer. Un texto que no es de confianza en Letter puede haber llevado a esto.'
+		);
+	});
+
+	it('of several steps, how many; without sources, that alone; without taint, nothing', () => {
+		const [first] = led().steps;
+		const plain = { ...four().steps[0]!, id: 's2' };
+		const two = run(
+			[first!, plain, { ...first!, id: 's3' }],
+			[{ ...led().reviews[0]!, steps: ['s1', 's2', 's3'] }]
+		);
+		expect(en.announcer.needsReview(facts(two), '')).toContain('may have led to 2 of them.');
+		expect(es.announcer.needsReview(facts(two), '')).toContain('puede haber llevado a 2 de ellos.');
+		expect(en.announcer.needsReview(facts(tainted()), '')).toBe(
+			'Ada needs your review: 1 step. Text that is not trusted may have led to it.'
+		);
+		expect(en.announcer.needsReview(facts(four()), '')).toBe(
+			'Ada needs your review: 4 steps, 1 cannot be undone.'
+		);
+	});
+});
+
+describe('addresses of a label', () => {
+	it('are taken apart, whatever stands in them', () => {
+		expect(
+			['invoice.values', 'invoice.values:a.b:c', 'attachment:x.y', 'x (name)', 'x (y)', 'goal'].map(sourceOf)
+		).toEqual([
+			{ kind: 'read', of: 'invoice', read: 'values' },
+			{ kind: 'read', of: 'invoice', read: 'values', key: 'a.b:c' },
+			{ kind: 'attachment', of: 'x.y' },
+			{ kind: 'name', of: 'x' },
+			{ kind: 'other', of: 'x (y)' },
+			{ kind: 'other', of: 'goal' }
+		]);
+		expect(traceOf({ data: { sources: ['goal', 'a.b'], args: { x: ['a.b', 1], y: 2 } } })).toEqual({
+			sources: ['a.b'],
+			args: { x: ['a.b'], y: [] }
+		});
+	});
+});
