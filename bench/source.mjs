@@ -15,7 +15,9 @@ export async function source(path) {
 		build: {
 			write: false,
 			target: 'es2022',
-			lib: { entry: resolve(lib, path), formats: ['es'], fileName: 'source' }
+			lib: { entry: resolve(lib, path), formats: ['es'], fileName: 'source' },
+			// What the engine loads with its first turn has no file to be loaded from here.
+			rolldownOptions: { output: { codeSplitting: false } }
 		}
 	});
 	const { output } = Array.isArray(result) ? result[0] : result;

@@ -3,15 +3,16 @@ import type { Assessment } from '../gate/assess.js';
 import { exhausted } from '../gate/budget.js';
 import { find, type Found, gone, versionOf } from '../gate/look.js';
 import type { Grant, Moved, TouchAt } from '../journal/kinds.js';
-import { at, isClosed, keyed, type StepMemory } from '../journal/memory.js';
+import { at, keyed, type StepMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import type { Reason } from '../protocol/words.js';
 import { assessStep } from './assess-plan.js';
 import type { Conductor } from './conductor.js';
 import { dispatch, type Performed } from './dispatch.js';
 import { keysOf, locked } from './locking.js';
-import { belated, giveUp, type Going, settle, unrun, versionsNow, written } from './settle.js';
+import { belated, giveUp, type Going, settle, unrun, versionsNow } from './settle.js';
 import { aborted, within } from './waiting.js';
+import { before, written } from './written.js';
 
 /**
  * The walk of one granted step: locks, budget, intent, last look, dispatch, settlement. Locks are released on every path;
@@ -116,7 +117,7 @@ function enter(
 	if (!again) conductor.append('effect.dispatched', { verb: 'act', operation, step: step.id, fingerprint });
 	// A listener may have thrown the engine away; then nothing has happened yet.
 	if (conductor.isGone || !found) return;
-	const going = { conductor, memory, grant, found };
+	const going = { conductor, memory, grant, found, before: before(conductor, found.entry, memory.touches) };
 	// Or have stopped the run: what was not called did not happen.
 	if (fold.stopping && !again) return unrun(going);
 	const watched = watch(conductor, memory);
@@ -151,15 +152,17 @@ function settles(grant: Grant, seen: Exclude<Assessment, { verdict: 'refuse' }>)
 
 /** What a synchronous act may move: its own touches, and what other open steps of the run expect. */
 function watch({ core, fold }: Conductor, memory: StepMemory): TouchAt[] {
-	const touched = new Map<string, TouchAt>();
-	for (const other of fold.steps.values()) {
-		if (other !== memory && (isClosed(other.step) || !other.grant)) continue;
+	const touched = new Map<string, TouchAt | undefined>();
+	for (const other of fold.open) {
+		if (other !== memory && !other.grant) continue;
 		for (const touch of other.grant?.bound ?? other.touches) {
+			const address = at(touch);
+			if (touched.has(address)) continue;
 			const version = versionOf(core.registry, touch);
-			if (version !== undefined) touched.set(at(touch), { ...touch, version });
+			touched.set(address, version === undefined ? undefined : { ...touch, version });
 		}
 	}
-	return [...touched.values()];
+	return [...touched.values()].filter((touch) => touch !== undefined);
 }
 
 function moves({ core }: Conductor, watched: readonly TouchAt[]): Moved[] {

@@ -1,15 +1,7 @@
 import { exhausted } from '../gate/budget.js';
 import type { Fold } from '../journal/fold.js';
 import type { Kind, Kinds, TurnCall } from '../journal/kinds.js';
-import {
-	drifted,
-	driftKey,
-	isClosed,
-	isOpen,
-	isParked,
-	type StepMemory,
-	type TurnMemory
-} from '../journal/memory.js';
+import { drifted, driftKey, isParked, type StepMemory, type TurnMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import type { Budget, Reason } from '../protocol/words.js';
 
@@ -126,7 +118,7 @@ const cut = ({ openTurn: turn, label }: Fold, code: 'aborted' | 'superseded'): T
  */
 export function cleared(run: Fold, key: string): Kinds['escalation.cleared'] {
 	if (run.escalations.size > 1) return { key };
-	const open = run.planSteps.some(({ step, ruling }) => !ruling && isOpen(step));
+	const open = [...run.open].some(({ ruling }) => !ruling);
 	return { key, verb: run.from === 'reviewing' && !open ? 'plan' : 'resume' };
 }
 
@@ -135,8 +127,8 @@ function outdated(run: Fold): Task | undefined {
 	const turn = run.openTurn;
 	if (turn && turn.revision !== run.revision) return cut(run, 'superseded');
 	const review = run.openReview;
-	for (const memory of run.steps.values()) {
-		if (memory.revision === run.revision || !isOpen(memory.step)) continue;
+	const [memory] = run.plan?.revision === run.revision ? [] : run.open;
+	if (memory) {
 		if (memory.step.status === 'dispatched') return { do: 'act', memory };
 		if (review) return record('review.closed', { review: review.id, status: 'superseded' });
 		return close(memory, 'withdrawn', [reason('superseded')]);
@@ -158,8 +150,10 @@ function* reasons(run: Fold): Iterable<[string, Reason]> {
 		if ((call ?? step ?? interrupt) !== undefined)
 			yield [`question:${id}`, { code, text, data: { question: id } }];
 	}
-	for (const [operation, { open }] of run.effects)
-		if (open) yield [`unknown-effect:${operation}`, reason('unknown-effect', undefined, { operation })];
+	for (const { entry } of run.unsettled) {
+		const { operation } = entry;
+		yield [`unknown-effect:${operation}`, reason('unknown-effect', undefined, { operation })];
+	}
 	for (const [instance, count] of run.outside)
 		if (count >= 2 && !run.widened.has(instance))
 			yield [`scope:${instance}`, reason('scope', undefined, { instance })];
@@ -214,9 +208,8 @@ function waiting(run: Fold, paused: boolean, until: number): Task | undefined {
 
 /** Verdicts against steps that the model has not been told yet. */
 function ruled(run: Fold): Task | undefined {
-	for (const memory of run.planSteps) {
-		const { ruling, again, step } = memory;
-		if (isClosed(step)) continue;
+	for (const memory of run.due) {
+		const { ruling, again } = memory;
 		if (ruling) return close(memory, ruling.status, ruling.reasons);
 		if (!drifted(again)) continue;
 		const count = run.drifts.get(driftKey(memory)) ?? 0;
@@ -247,22 +240,18 @@ function working(run: Fold, now: number): Task {
 }
 
 /** Calls of a closed turn with which nothing was done yet. */
-export const unsorted = ({ calls }: Fold, { closed }: TurnMemory): TurnCall[] =>
-	closed!.calls.filter(({ id, there }) => {
-		const { status, step } = calls.get(id)!;
-		return !there && status === 'open' && step === undefined;
-	});
+export const unsorted = ({ loose }: Fold, { closed }: TurnMemory): TurnCall[] =>
+	loose.size > 0 ? closed!.calls.filter(({ id }) => loose.has(id)) : [];
 
 function afterPlan(run: Fold, turn: TurnMemory | undefined, now: number): Task {
-	const steps = run.planSteps.filter(({ step }) => isOpen(step));
-	const [first] = steps;
+	const [first] = run.open;
 	if (first) {
 		const { step, grant, retryAt = now } = first;
 		if (retryAt > now)
 			return run.ran(now) >= run.limit.ms
 				? overspent(run, 'ms')
 				: { do: 'wait', until: soonest(run, retryAt, now) };
-		if (steps.some(({ step }) => step.status === 'proposed')) return { do: 'assess' };
+		if (run.due.size > 0) return { do: 'assess' };
 		if (step.status === 'granted') {
 			const limit = exhausted(run, step.instance, 0, now);
 			if (limit && !run.effects.get(grant!.operation)?.counted) return overspent(run, limit);

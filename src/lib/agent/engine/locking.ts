@@ -3,7 +3,7 @@ import type { Found } from '../gate/look.js';
 import { reason } from '../protocol/codes.js';
 import type { JSONValue } from '../protocol/words.js';
 import type { Core } from './core.js';
-import { aborted, after } from './waiting.js';
+import { aborted, after, DONE } from './waiting.js';
 
 /** What an act locks: what it says, else its provider as a whole. */
 export function keysOf({ act, entry, provider }: Found, args: JSONValue): readonly string[] {
@@ -36,7 +36,7 @@ export async function locked(
 	} catch {
 		// Not given: the caller tells.
 	} finally {
-		timer.abort();
+		timer.abort(DONE);
 	}
 	return undefined;
 }

@@ -1,5 +1,8 @@
 import type { Clock } from '../protocol/ports.js';
 
+/** Why a timer is let go that nobody waits for any more; making an error each time would cost more than the timer. */
+export const DONE = 'done';
+
 /** Calls `then` after a while, unless `signal` is aborted before. */
 export function after(clock: Clock, ms: number, signal: AbortSignal, then: () => void): void {
 	clock.sleep(ms, signal).then(then, () => undefined);
@@ -41,6 +44,6 @@ export async function within<T>(
 	try {
 		return await Promise.race([answer, late]);
 	} finally {
-		timers.abort();
+		timers.abort(DONE);
 	}
 }

@@ -2,7 +2,7 @@ import { plus } from '../protocol/budget.js';
 import { join } from '../protocol/labels.js';
 import type { Fold } from './fold.js';
 import type { Kinds } from './kinds.js';
-import { at, isClosed, setEffect, setStep, type Takers } from './memory.js';
+import { at, type EffectMemory, setEffect, setOpen, setStep, type Takers } from './memory.js';
 import { askAgain, reconsider, refuse } from './take-plan.js';
 import { closeCall, countAct, refundAct } from './take-turns.js';
 
@@ -13,9 +13,11 @@ export const effects: Takers = {
 		const { instance, act, reach } = step;
 		const { decidedBy, how, fingerprint } = grant!;
 		// What comes again was counted before, and stands last.
-		if (!run.effects.get(operation)?.counted) countAct(run, instance, now);
+		const before = run.effects.get(operation);
+		if (!before?.counted) countAct(run, instance, now);
+		run.underway.delete(before!);
 		run.effects.delete(operation);
-		run.effects.set(operation, {
+		const effect: EffectMemory = {
 			reserved: cost,
 			counted: true,
 			open: false,
@@ -30,18 +32,20 @@ export const effects: Takers = {
 				how,
 				fingerprint
 			}
-		});
+		};
+		run.effects.set(operation, effect);
+		run.underway.add(effect);
 	},
 	'effect.withdrawn'(run, { operation, step, verdict, reasons }) {
 		const memory = run.steps.get(step)!;
 		const effect = run.effects.get(operation)!;
-		setEffect(effect, { status: 'withdrawn' });
+		setEffect(run, effect, { status: 'withdrawn' });
 		// Held back, not taken back: the permission stands, and so does its place in the budget.
 		if (verdict === 'held') return;
 		if (effect.counted) refundAct(run, memory.step.instance);
 		effect.counted = false;
 		memory.grant = undefined;
-		setStep(memory, { status: 'proposed' });
+		setStep(run, memory, { status: 'proposed' });
 		if (verdict === 'refused') refuse(run, memory, reasons);
 		else askAgain(run, memory, reasons);
 	},
@@ -50,23 +54,23 @@ export const effects: Takers = {
 		const { instance } = memory.step;
 		run.admitted = true;
 		const effect = run.effects.get(operation);
-		setEffect(effect, { status: 'dispatched' });
+		setEffect(run, effect, { status: 'dispatched' });
 		if (effect && !effect.counted) {
 			countAct(run, instance, now);
 			effect.counted = true;
 		}
-		setStep(memory, { status: 'dispatched' });
+		setStep(run, memory, { status: 'dispatched' });
 		run.touched.delete(instance);
 		run.touched.add(instance);
 	},
 	'effect.released'(run, { operation, step, why, afterAt }) {
 		const memory = run.steps.get(step)!;
 		const effect = run.effects.get(operation);
-		setEffect(effect, { status: 'intended' });
+		setEffect(run, effect, { status: 'intended' });
 		// What comes back with an answer is a further act; tries of one act are few and are one.
 		if (effect && why === 'question') effect.counted = false;
 		memory.grant = undefined;
-		setStep(memory, { status: why === 'question' ? 'waiting' : 'proposed' });
+		setStep(run, memory, { status: why === 'question' ? 'waiting' : 'proposed' });
 		if (why !== 'retry') return;
 		memory.retries += 1;
 		memory.retryAt = afterAt;
@@ -75,8 +79,8 @@ export const effects: Takers = {
 		const { operation, status, cost, reason, result } = data;
 		const memory = run.steps.get(data.step)!;
 		const effect = run.effects.get(operation);
-		setEffect(effect, { status, cost });
-		if (effect) effect.open = status === 'unknown' && memory.step.reach !== 'page';
+		setEffect(run, effect, { status, cost });
+		if (effect) setOpen(run, effect, status === 'unknown' && memory.step.reach !== 'page');
 		run.spent = plus(run.spent, { cost });
 		memory.grant = memory.approval = memory.answer = undefined;
 		run.label = join(run.label, data.label);
@@ -84,10 +88,10 @@ export const effects: Takers = {
 			const address = at(moved);
 			run.known.set(address, moved.after);
 			run.told.delete(address);
-			for (const { expect, step } of run.steps.values())
-				if (!isClosed(step) && expect.get(address) === moved.before) expect.set(address, moved.after);
+			for (const { expect } of run.open)
+				if (expect.get(address) === moved.before) expect.set(address, moved.after);
 		}
-		setStep(memory, { status, reasons: reason && [reason], result });
+		setStep(run, memory, { status, reasons: reason && [reason], result });
 		closeCall(run, data.call, data, 'closed');
 		if (status !== 'confirmed') reconsider(run, memory);
 	},
@@ -95,7 +99,7 @@ export const effects: Takers = {
 		if (status !== 'unknown') late(run, operation, status, result);
 	},
 	'effect.ruled'(run, { operation, fact }) {
-		run.effects.get(operation)!.open = false;
+		setOpen(run, run.effects.get(operation)!, false);
 		if (fact !== 'abandon') late(run, operation, fact === 'done' ? 'confirmed' : 'failed');
 	}
 };
@@ -108,7 +112,7 @@ function late(
 ): void {
 	const effect = run.effects.get(operation);
 	if (!effect) return;
-	setEffect(effect, { status });
-	effect.open = false;
-	setStep(run.steps.get(effect.entry.step)!, { status, result });
+	setEffect(run, effect, { status });
+	setOpen(run, effect, false);
+	setStep(run, run.steps.get(effect.entry.step)!, { status, result });
 }

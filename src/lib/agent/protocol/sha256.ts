@@ -17,6 +17,16 @@ const { rounds: K, start: START } = (() => {
 
 const encoder = new TextEncoder();
 
+/** What longer texts are hashed in is not kept. */
+const KEPT = 1 << 16;
+
+// A hash never waits, so what one needs serves the next.
+const kept = new Uint8Array(KEPT);
+const hash = new Int32Array(8);
+const w = new Int32Array(WORDS);
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /**
  * SHA-256 of a text as lower-case hex. Synchronous, because a grant is checked in the same tick as the act it allows, which
  * the web's own digest cannot do. The text is hashed as UTF-8; a lone surrogate has no UTF-8 form and counts as U+FFFD, as
@@ -25,39 +35,57 @@ const encoder = new TextEncoder();
  * @since 0.1.0
  */
 export function sha256(text: string): string {
-	const bytes = encoder.encode(text);
-	const blocks = ((bytes.length + 8) >> 6) + 1;
-	const padded = new Uint8Array(blocks * 64);
-	padded.set(bytes);
-	padded[bytes.length] = 0x80;
-	const view = new DataView(padded.buffer);
-	view.setUint32(padded.length - 8, Math.floor(bytes.length / 2 ** 29));
-	view.setUint32(padded.length - 4, (bytes.length << 3) >>> 0);
+	const { length } = text;
+	// At most three bytes a code unit, then a mark, zeros and the length.
+	const room = length * 3 + 72;
+	const bytes = room > KEPT ? new Uint8Array(room) : kept;
+	let size = 0;
+	for (; size < length; size++) {
+		const code = text.charCodeAt(size);
+		if (code > 127) break;
+		bytes[size] = code;
+	}
+	if (size < length) size += encoder.encodeInto(text.slice(size), bytes.subarray(size)).written;
 
-	const hash = START.slice();
-	const w = new Int32Array(WORDS);
-	for (let offset = 0; offset < padded.length; offset += 64) compress(hash, w, view, offset);
+	const end = (((size + 8) >> 6) + 1) << 6;
+	bytes[size] = 0x80;
+	bytes.fill(0, size + 1, end);
+	for (let i = 1, bits = size * 8; i <= 8; i++, bits = Math.floor(bits / 256)) bytes[end - i] = bits % 256;
+
+	hash.set(START);
+	for (let offset = 0; offset < end; offset += 64) compress(bytes, offset);
 
 	let hex = '';
-	for (const word of hash) hex += (word >>> 0).toString(16).padStart(8, '0');
+	for (let i = 0; i < 8; i++) {
+		const word = hash[i]!;
+		hex += HEX[word >>> 24]! + HEX[(word >>> 16) & 255]! + HEX[(word >>> 8) & 255]! + HEX[word & 255]!;
+	}
 	return hex;
 }
 
-function compress(hash: Int32Array, w: Int32Array, view: DataView, offset: number): void {
-	for (let i = 0; i < 16; i++) w[i] = view.getInt32(offset + i * 4);
+function compress(bytes: Uint8Array, offset: number): void {
+	for (let i = 0, at = offset; i < 16; i++, at += 4)
+		w[i] = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
 	for (let i = 16; i < WORDS; i++) {
-		const x = w[i - 15] as number;
-		const y = w[i - 2] as number;
+		const x = w[i - 15]!;
+		const y = w[i - 2]!;
 		const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
 		const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
-		w[i] = ((w[i - 16] as number) + s0 + (w[i - 7] as number) + s1) | 0;
+		w[i] = (w[i - 16]! + s0 + w[i - 7]! + s1) | 0;
 	}
-	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = hash;
+	let a = hash[0]!;
+	let b = hash[1]!;
+	let c = hash[2]!;
+	let d = hash[3]!;
+	let e = hash[4]!;
+	let f = hash[5]!;
+	let g = hash[6]!;
+	let h = hash[7]!;
 	for (let i = 0; i < WORDS; i++) {
 		const S1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
-		const t1 = (h + S1 + ((e & f) ^ (~e & g)) + (K[i] as number) + (w[i] as number)) | 0;
+		const t1 = (h + S1 + (g ^ (e & (f ^ g))) + K[i]! + w[i]!) | 0;
 		const S0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
-		const t2 = (S0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+		const t2 = (S0 + ((a & b) | (c & (a | b)))) | 0;
 		h = g;
 		g = f;
 		f = e;
@@ -67,5 +95,12 @@ function compress(hash: Int32Array, w: Int32Array, view: DataView, offset: numbe
 		b = a;
 		a = (t1 + t2) | 0;
 	}
-	[a, b, c, d, e, f, g, h].forEach((word, i) => (hash[i]! += word));
+	hash[0]! += a;
+	hash[1]! += b;
+	hash[2]! += c;
+	hash[3]! += d;
+	hash[4]! += e;
+	hash[5]! += f;
+	hash[6]! += g;
+	hash[7]! += h;
 }
