@@ -30,7 +30,7 @@ export function withheld(core: Core, run: Fold, content: JSONValue, told: readon
 
 /** Does a turn that is to be asked again show what may not leave any more? */
 export function outworn({ core, fold, journal }: Conductor, { id, opened }: TurnMemory): boolean {
-	const { seq } = journal.find(
+	const { seq } = journal.findLast(
 		({ kind, data }) => kind === 'turn.opened' && (data as { turn?: unknown }).turn === id
 	)!;
 	// Of what is not mounted any more nobody knows which entries cover it.
