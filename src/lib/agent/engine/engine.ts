@@ -253,12 +253,15 @@ export class EngineAgent {
 		more: Pick<Kinds['run.opened'], 'attachments' | 'offer' | 'replaces' | 'call'>
 	): RunHandle {
 		const core = this.#core;
-		const { by = APP, level: most, instances, successorOf } = options;
+		const { by = APP, successorOf } = options;
 		const { id: agent, name, version } = core.identity;
 		const id = core.ids.next('run');
 		const level = core.levelOf(most);
 		// A run that an act of another run began draws on what the first of them has left.
 		const above = by.run === undefined ? undefined : this.#runs.get(by.run)?.conductor.fold;
+		const most = above ? effectiveLevel(options.level, above.level) : options.level;
+		const instances = scopeOf(options.instances, above);
+		const level = core.levelOf(most);
 		const root = above?.opened.root ?? id;
 		const budget = capped(capped(core.budget, options.budget), above && this.#left(root));
 		const policy = core.frozen(level);
@@ -419,3 +422,14 @@ function goalLabel({ kind }: Actor, above: Fold | undefined): Label {
 		: from(kind === 'human' ? 'user' : kind === 'agent' ? kind : 'app', 'public', ['goal']);
 	return above ? join(above.label, own) : own;
 }
+/** Instances a run may use: those it was given, as far as the run above it may use them. */
+function scopeOf(
+	given: readonly string[] | undefined,
+	above: Fold | undefined
+): readonly string[] | undefined {
+	const { instances } = above?.opened ?? {};
+	if (!instances) return given;
+	const most = [...instances, ...above!.widened];
+	return given ? given.filter((instance) => most.includes(instance)) : most;
+}
+
