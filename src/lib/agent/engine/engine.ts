@@ -256,8 +256,7 @@ export class EngineAgent {
 		const { by = APP, successorOf } = options;
 		const { id: agent, name, version } = core.identity;
 		const id = core.ids.next('run');
-		const level = core.levelOf(most);
-		// A run that an act of another run began draws on what the first of them has left.
+		// A run that an act of another run began draws on what the first of them has left, and may no more than that other.
 		const above = by.run === undefined ? undefined : this.#runs.get(by.run)?.conductor.fold;
 		const most = above ? effectiveLevel(options.level, above.level) : options.level;
 		const instances = scopeOf(options.instances, above);
