@@ -88,10 +88,8 @@ describe('S2-87 a permission is bound to all it was given on', () => {
 
 	test('S2-87 arguments are hashed once', () => {
 		let reads = 0;
-		const args = Object.defineProperty({}, 'x', {
-			enumerable: true,
-			get: () => ((reads += 1), 'v')
-		}) as never;
+		const counted = { enumerable: true, get: () => ((reads += 1), 'v') };
+		const args = Object.freeze(Object.defineProperty({}, 'x', counted)) as never;
 		fingerprint({ ...bond, args });
 		const once = reads;
 		fingerprint({ ...bond, args, nonce: 'other' });

@@ -51,10 +51,12 @@ export async function carryOut(conductor: Conductor, memory: StepMemory): Promis
 				cost
 			});
 		// The last durable line before anything that leaves the page. Nobody waits for a store after a stop.
-		const stopped = aborted(abort.signal).then(() => false);
-		if (step.reach !== 'page' && !(await Promise.race([house.persist?.barrier(fold.id) ?? true, stopped]))) {
-			if (!fold.stopping) withdraw('refused', [reason('store')]);
-			return;
+		if (step.reach !== 'page') {
+			const stopped = aborted(abort.signal).then(() => false);
+			if (!(await Promise.race([house.persist?.barrier(fold.id) ?? true, stopped]))) {
+				if (!fold.stopping) withdraw('refused', [reason('store')]);
+				return;
+			}
 		}
 		if (held()) return withdraw('held', []);
 		await enter(conductor, memory, grant, abort, withdraw, before === 'dispatched');

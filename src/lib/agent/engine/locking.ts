@@ -26,10 +26,14 @@ export async function locked(
 ): Promise<(() => void) | undefined> {
 	const { clock, locks } = core;
 	const timer = new AbortController();
-	after(clock, ms, timer.signal, () => abort.abort(reason('timeout')));
 	try {
 		const taken = locks.acquire(keys, abort.signal);
-		const release = await Promise.race([taken, aborted(abort.signal)]);
+		// Most locks are free, and need no timer.
+		let release = await Promise.race([taken, Promise.resolve()]);
+		if (!release) {
+			after(clock, ms, timer.signal, () => abort.abort(reason('timeout')));
+			release = await Promise.race([taken, aborted(abort.signal)]);
+		}
 		if (typeof release === 'function') return () => core.safely(release);
 		// Locks that do not heed the signal are given back when they come.
 		taken.then((late) => late()).catch(() => undefined);

@@ -4,6 +4,7 @@ import { canonicalJSON } from '../protocol/canonical-json.js';
 import type { Fold } from '../journal/fold.js';
 import type { TouchAt } from '../journal/kinds.js';
 import type { StepMemory } from '../journal/memory.js';
+import { digestOf } from '../journal/stored.js';
 import { sha256 } from '../protocol/sha256.js';
 import type { JSONValue, Label } from '../protocol/words.js';
 
@@ -45,23 +46,13 @@ export const bond = (
 	requester: step.by
 });
 
-const digests = new WeakMap<object, string>();
-
-/** Digest of frozen arguments; each payload is hashed once. */
-function digest(args: JSONValue): string {
-	if (typeof args !== 'object' || args === null) return sha256(canonicalJSON(args));
-	let known = digests.get(args);
-	if (known === undefined) digests.set(args, (known = sha256(canonicalJSON(args))));
-	return known;
-}
-
 /** SHA-256 over the injective canonical form of a bond. @since 0.1.0 */
 export function fingerprint(bond: Bond): string {
 	const { args, touches, ...rest } = bond;
 	return sha256(
 		canonicalJSON({
 			...(rest as unknown as Record<string, JSONValue>),
-			args: digest(args),
+			args: digestOf(args),
 			touches: touches.map(({ instance, read, key = null, version }) => [instance, read, key, version])
 		})
 	);

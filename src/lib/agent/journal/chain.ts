@@ -12,6 +12,8 @@ export const GENESIS = '0'.repeat(64);
 
 /** Closes a record with its place in the chain and freezes it. */
 export function seal(record: Omit<JournalRecord, 'hash'>): JournalRecord {
+	// What can never change any more is hashed once.
+	deepFreeze(record.data);
 	return asWhole(deepFreeze({ ...record, hash: sha256(line(record)) }));
 }
 

@@ -4,9 +4,10 @@
  */
 export function compact<T>(value: T): T {
 	if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-	for (const [key, item] of Object.entries(value)) {
+	for (const key of Object.keys(value)) {
+		const item = (value as Record<string, unknown>)[key];
 		if (item === undefined && !Array.isArray(value)) delete (value as Record<string, unknown>)[key];
-		else compact(item);
+		else if (typeof item === 'object') compact(item);
 	}
 	return value;
 }

@@ -165,7 +165,8 @@ export class Fold {
 	apply(record: JournalRecord): void {
 		this.#view = undefined;
 		// Waiting for a person is free: time counts only while the run thought or acted since the record before.
-		this.spent = { ...this.spent, ms: this.ran(record.at) };
+		const ms = this.ran(record.at);
+		if (ms !== this.spent.ms) this.spent = { ...this.spent, ms };
 		this.#lastAt = record.at;
 		this.lastSeq = record.seq;
 		const verb = verbOf(record);

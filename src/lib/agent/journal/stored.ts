@@ -9,7 +9,9 @@ const LARGE = 1024;
 
 /** Fields that hold what people, models and components wrote, as opposed to what the engine decided. */
 const PAYLOADS = new Set(
-	'args after before content context echo fields goal keys preview proposed raw result text value'.split(' ')
+	'args after before content context echo fields goal keys leftOut preview proposed raw result text tools value'.split(
+		' '
+	)
 );
 
 /** Lists of values without labels of their own: they may be anybody's. */
@@ -57,7 +59,9 @@ export function store(data: JSONValue, out?: Blobs, secret = false): JSONValue {
 	const { label } = data as { label?: JSONValue };
 	const hidden = secret || (isObject(label) && label.confidentiality === 'private');
 	let copy: Record<string, JSONValue> | undefined;
-	for (const [key, value] of Object.entries(data)) {
+	for (const key of Object.keys(data)) {
+		const value = (data as Record<string, JSONValue>)[key]!;
+		if (typeof value !== 'object' && !PAYLOADS.has(key)) continue;
 		const kept = PAYLOADS.has(key)
 			? payload(value, out, hidden)
 			: store(value, out, hidden || UNLABELLED.has(key));
@@ -70,14 +74,40 @@ export function store(data: JSONValue, out?: Blobs, secret = false): JSONValue {
 function payload(value: JSONValue, out: Blobs | undefined, hidden: boolean): JSONValue {
 	if (isErased(value)) return { $blob: placeholder(value)! };
 	if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
-	if (!hidden) {
-		const json = typeof value === 'string' ? value : JSON.stringify(value);
-		// A payload that holds something like a placeholder goes apart, so that no reader mistakes it for one.
-		if (json.length <= LARGE && !/"\$(blob|erased)"/.test(json)) return value;
-	}
-	const digest = sha256(canonicalJSON(value));
+	if (!hidden && !isApart(value)) return value;
+	const digest = digestOf(value);
 	if (out) out[digest] = value;
 	return { $blob: digest };
+}
+
+/** A payload that holds something like a placeholder goes apart too, so that no reader mistakes it for one. */
+function isApart(value: JSONValue): boolean {
+	const known = apart.get(value as object);
+	if (known !== undefined) return known;
+	const json = typeof value === 'string' ? value : JSON.stringify(value);
+	const is = json.length > LARGE || /"\$(blob|erased)"/.test(json);
+	// Looking for what could change costs as much as looking at something short.
+	if (is && isFixed(value)) apart.set(value as object, is);
+	return is;
+}
+
+/** Digest of a payload. One that can never change is hashed once, however many records hold it. */
+export function digestOf(value: JSONValue): string {
+	const known = digests.get(value as object);
+	if (known !== undefined) return known;
+	const digest = sha256(canonicalJSON(value));
+	if (isFixed(value)) digests.set(value as object, digest);
+	return digest;
+}
+
+const digests = new WeakMap<object, string>();
+const apart = new WeakMap<object, boolean>();
+
+/** Is it an object, and frozen through and through? */
+function isFixed(value: JSONValue): boolean {
+	const frozen = (part: JSONValue): boolean =>
+		typeof part !== 'object' || part === null || (Object.isFrozen(part) && Object.values(part).every(frozen));
+	return typeof value === 'object' && value !== null && frozen(value);
 }
 
 /** Puts payloads back; one whose blob is gone reads `{ $erased: digest }`. */

@@ -1,5 +1,5 @@
 import { plus } from '../protocol/budget.js';
-import { join, UNKNOWN } from '../protocol/labels.js';
+import { join, sound, strange } from '../protocol/labels.js';
 import type { Usage } from '../protocol/turn.js';
 import type { Fold } from './fold.js';
 import { at, tally, type Takers } from './memory.js';
@@ -8,7 +8,10 @@ import type { Closing } from './kinds.js';
 /** Turns and their calls: what the model was shown, what it sent, what it was told. */
 export const turns: Takers = {
 	'turn.opened'(run, data, { revision }) {
-		const turn = { id: data.turn, opened: data, text: '', failures: 0, revision };
+		const { turn: id, tools, leftOut } = data;
+		// Lists that were erased are empty.
+		const opened = { ...data, tools: listed(tools), leftOut: listed(leftOut) };
+		const turn = { id, opened, text: '', failures: 0, revision };
 		run.turns.push(turn);
 		run.openTurns.push(turn);
 		run.reservedTokens = data.reserve;
@@ -18,7 +21,7 @@ export const turns: Takers = {
 			run.reserve = { turns: 0, tokens: 0 };
 			return;
 		}
-		run.label = join(run.label, data.label);
+		run.label = join(run.label, sound(data.label));
 		for (const [address, version] of run.told) run.known.set(address, version);
 		run.told.clear();
 		for (const shown of data.shown) {
@@ -39,6 +42,8 @@ export const turns: Takers = {
 		Object.assign(turn, { closed: data, text });
 		run.openTurns.splice(run.openTurns.indexOf(turn), 1);
 		used(run, usage);
+		// Over there it may have looked at more than it was shown.
+		run.label = join(run.label, sound(data.label));
 		// A pause that brings nothing new is a repetition like that of a call.
 		if (end === 'pause' && calls.length === 0) repeated(run, `pause ${text}`);
 		for (const { id, name, raw, there, result, failed } of calls) {
@@ -49,7 +54,7 @@ export const turns: Takers = {
 				continue;
 			}
 			// What was carried out over there is nobody's word here.
-			run.label = join(run.label, { ...UNKNOWN, confidentiality: 'public', sources: [name] });
+			run.label = join(run.label, strange(name));
 			closeCall(run, id, { content: result ?? null, performative: failed ? 'failure' : 'inform' }, 'closed');
 		}
 	},
@@ -58,7 +63,7 @@ export const turns: Takers = {
 		countAct(run, instance, now);
 	},
 	'call.closed'(run, data, { at: now }) {
-		if (data.label) run.label = join(run.label, data.label);
+		run.label = join(run.label, sound(data.label));
 		closeCall(run, data.call, data, data.status);
 		if (data.looked !== undefined) {
 			run.touched.delete(data.looked);
@@ -67,6 +72,8 @@ export const turns: Takers = {
 		if (data.refused) turnedAway(run, data.refused.instance, data.refused.code, now);
 	}
 };
+
+const listed = <T>(list: readonly T[]): readonly T[] => (Array.isArray(list) ? list : []);
 
 function repeated(run: Fold, call: string): void {
 	run.repeat = { call, count: run.repeat.call === call ? run.repeat.count + 1 : 1 };

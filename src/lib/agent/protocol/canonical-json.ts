@@ -8,14 +8,21 @@ import type { JSONValue } from './words.js';
  * @since 0.1.0
  */
 export function canonicalJSON(value: JSONValue): string {
-	if (Array.isArray(value)) return `[${[...(value as JSONValue[])].map(canonicalJSON).join()}]`;
+	if (typeof value === 'string') return JSON.stringify(value);
+	let text = '';
+	if (Array.isArray(value)) {
+		const list = value as readonly JSONValue[];
+		// By index: a hole is no JSON.
+		for (let i = 0; i < list.length; i++) text += (i === 0 ? '' : ',') + canonicalJSON(list[i]!);
+		return `[${text}]`;
+	}
 	if (isObject(value)) {
 		// The default order of `sort` is by code unit, independent of the locale.
-		const keys = Object.keys(value).sort();
-		return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJSON(value[key] as JSONValue)}`).join()}}`;
+		for (const key of Object.keys(value).sort())
+			text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJSON(value[key] as JSONValue)}`;
+		return `{${text}}`;
 	}
-	if (value === null || typeof value === 'boolean' || typeof value === 'string' || Number.isFinite(value))
-		return JSON.stringify(value);
+	if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return JSON.stringify(value);
 	throw new TypeError(`${typeof value} has no canonical form: take a copy with copyJSON first`);
 }
 

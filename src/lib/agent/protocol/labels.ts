@@ -26,6 +26,7 @@ export const from = (
 ): Label => ({ integrity: 'trusted', confidentiality, origins: [origin], sources });
 
 const union = <T>(a: readonly T[], b: readonly T[]): readonly T[] => {
+	if (a === b || b.length === 0) return a;
 	const added = b.filter((item) => !a.includes(item));
 	return added.length === 0 ? a : [...a, ...added];
 };
@@ -48,6 +49,21 @@ export function join(a: Label, b: Label): Label {
 		confidentiality === a.confidentiality;
 	return same ? a : { integrity, confidentiality, origins, sources };
 }
+
+/** A label as a record holds it. One that is missing, or none, is the worst: a record may be of another making. @since 0.1.0 */
+export function sound(label: unknown): Label {
+	const { integrity, confidentiality, origins, sources } = (label ?? {}) as Partial<Label>;
+	const known =
+		(integrity === 'trusted' || integrity === 'untrusted') && Object.hasOwn(RANK, confidentiality ?? '');
+	return known && Array.isArray(origins) && Array.isArray(sources) ? (label as Label) : UNKNOWN;
+}
+
+/** The label of words that anybody may have written, and that are no secret. @since 0.1.0 */
+export const strange = (...sources: readonly string[]): Label => ({
+	...UNKNOWN,
+	confidentiality: 'public',
+	sources
+});
 
 /** Is `a` more confidential than `b`? @since 0.1.0 */
 export const exceeds = (a: Label['confidentiality'], b: Label['confidentiality']): boolean =>
