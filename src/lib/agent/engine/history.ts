@@ -1,26 +1,37 @@
+import type { Actor } from '../../actor/actor.js';
+import { opaque, sanitise, sanitiseJSON, sanitiseLine, sanitiseRaw } from '../capability/sanitise.js';
+import { compact } from '../journal/compact.js';
 import type { Fold } from '../journal/fold.js';
-import type { ToldAt } from '../journal/kinds.js';
-import type { TurnMessage } from '../protocol/turn.js';
 import type { JSONValue } from '../protocol/words.js';
+import type { SanitisedMessage, Speaker } from './sanitised.js';
 
-/** A result as it may be sent now. */
-export type Veil = (content: JSONValue, told: readonly ToldAt[] | undefined) => JSONValue;
+const PENDING: JSONValue = { code: 'withdrawn', text: 'Not carried out so far.' };
 
 /**
  * The conversation of a thread as a model may see it. Closed by construction: every call has exactly one result, directly
  * behind it. Calls still open (only a wrap-up can meet them) carry `cancel`.
+ *
+ * Each run is sanitised with its own nonce first and with that of the run that asks now: nobody could have written the latter
+ * into an earlier run, so what a provider was sent of that run before comes again unchanged, and can be cached.
  */
-export function history(runs: readonly Fold[], veil: Veil): TurnMessage[] {
-	return runs.flatMap((run) => ofRun(run, veil));
+export function history(runs: readonly Fold[], nonce: string): SanitisedMessage[] {
+	return runs.flatMap((run) => {
+		const own = run.opened.nonce;
+		return ofRun(run, own === nonce ? [nonce] : [own, nonce]);
+	});
 }
 
-function ofRun(run: Fold, veil: Veil): TurnMessage[] {
-	const out: TurnMessage[] = [];
-	if (!run.opened.call) out.push({ role: 'user', from: run.principal, text: run.opened.goal });
+function ofRun(run: Fold, nonces: readonly string[]): SanitisedMessage[] {
+	const out: SanitisedMessage[] = [];
+	const say = (from: Actor, text: string) =>
+		out.push({ role: 'user', from: speaker(from, nonces), text: sanitise(text, ...nonces) });
+	if (!run.opened.call) say(run.principal, run.opened.goal);
 	let said = 0;
 	const sayUpTo = (turns: number) => {
-		for (; said < run.messages.length && run.messages[said]!.after <= turns; said++)
-			out.push(run.messages[said]!.message);
+		for (; said < run.messages.length && run.messages[said]!.after <= turns; said++) {
+			const { message } = run.messages[said]!;
+			if (message.role === 'user') say(message.from, message.text);
+		}
 	};
 	run.turns.forEach((turn, i) => {
 		sayUpTo(i);
@@ -29,19 +40,31 @@ function ofRun(run: Fold, veil: Veil): TurnMessage[] {
 		// What was begun and never answered says nothing to a model.
 		if (closed.text === '' && closed.calls.length === 0 && closed.echo === undefined) return;
 		const here = closed.calls.filter(({ there }) => !there);
+		const named = here.map(({ id, name }) => ({
+			id: sanitise(id, ...nonces),
+			name: sanitiseLine(name, ...nonces)
+		}));
 		out.push({
 			role: 'assistant',
-			text: closed.text,
-			calls: here.map(({ id, name, raw }) => ({ id, name, args: raw })),
-			echo: closed.echo
+			text: sanitise(closed.text, ...nonces),
+			calls: here.map(({ raw }, i) => ({ ...named[i]!, args: sanitiseRaw(raw, ...nonces) })),
+			echo: closed.echo === undefined ? undefined : opaque(closed.echo)
 		});
-		for (const { id, name } of here) {
+		here.forEach(({ id }, i) => {
 			const performative = run.closings.get(id) ?? 'cancel';
-			const told = run.calls.get(id)!.result ?? { code: 'withdrawn', text: 'Not carried out so far.' };
-			const content = veil(told, run.shows.get(id));
-			out.push({ role: 'result', call: id, name, content, performative });
-		}
+			const content = sanitiseJSON(run.calls.get(id)!.result ?? PENDING, ...nonces);
+			out.push({ role: 'result', call: named[i]!.id, name: named[i]!.name, content, performative });
+		});
 	});
 	sayUpTo(run.turns.length);
 	return out;
+}
+
+function speaker({ kind, id, name, version }: Actor, nonces: readonly string[]): Speaker {
+	return compact({
+		kind: /^(human|agent|rule|app)$/.test(kind) ? kind : ('outside' as const),
+		id: sanitiseLine(id, ...nonces),
+		name: name === undefined ? undefined : sanitiseLine(name, ...nonces),
+		version: version === undefined ? undefined : sanitiseLine(version, ...nonces)
+	});
 }

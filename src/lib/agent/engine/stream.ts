@@ -2,9 +2,10 @@ import { copyJSON, faultText, isObject } from '../journal/copy.js';
 import type { Kinds, TurnCall } from '../journal/kinds.js';
 import { type Code, reason } from '../protocol/codes.js';
 import type { Clock } from '../protocol/ports.js';
-import type { AgentTransport, TurnEvent, TurnRequest, Usage } from '../protocol/turn.js';
+import type { AgentTransport, TurnEvent, Usage } from '../protocol/turn.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
 import { words } from './border.js';
+import type { SanitisedRequest } from './sanitised.js';
 import { after, onabort } from './waiting.js';
 
 /** A turn as it came over the wire; without `error` it ended properly. */
@@ -16,6 +17,8 @@ export interface Heard {
 	usage?: Usage;
 	echo?: JSONValue;
 	refusal?: Reason;
+	/** Pages that were looked at over there. */
+	sources: string[];
 	interrupts: NonNullable<Kinds['turn.closed']['interrupts']>[number][];
 }
 
@@ -28,7 +31,7 @@ interface Open {
 /** What reading needs of its surroundings. */
 export interface Listening {
 	transport: AgentTransport;
-	request: TurnRequest;
+	request: SanitisedRequest;
 	/** Aborts the request; silence does so too. */
 	abort: AbortController;
 	clock: Clock;
@@ -55,7 +58,7 @@ const fault = (retryable: boolean, code: Code, text?: string): Fault => ({
 export async function listen(about: Listening): Promise<Heard> {
 	const { abort, clock, silenceMs, leftMs } = about;
 	const { signal } = abort;
-	const heard: Heard = { text: '', calls: [], interrupts: [] };
+	const heard: Heard = { text: '', calls: [], sources: [], interrupts: [] };
 	const open = new Map<string, Open>();
 	const taken = new Map<string, number>();
 	const timers = new AbortController();
@@ -222,6 +225,9 @@ function take(
 			known = { ...event, id: call.id };
 			break;
 		}
+		case 'source':
+			heard.sources.push(words(event.url) ?? '');
+			break;
 		case 'refusal':
 			heard.refusal = reason('model-refused', words(event.text) || undefined, {
 				category: words(event.category)
