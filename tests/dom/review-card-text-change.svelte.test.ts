@@ -25,7 +25,13 @@ describe('a text that changed under review', () => {
 	});
 
 	it('is named by what it stands in, never by the key of its block', () => {
-		const naming = { label: () => 'Letter', sentence: () => null!, plain: () => '', sources: () => [] };
+		const naming = {
+			label: () => 'Letter',
+			sentence: () => null!,
+			plain: () => '',
+			sources: () => [],
+			telling: () => []
+		};
 		const change = { instance: 'letter', read: 'block', key: 'p4ur71w6' };
 		expect(nameOfChange({ ...change, before: block('a'), after: block('b') }, { steps: [], naming })).toBe(
 			'Letter'

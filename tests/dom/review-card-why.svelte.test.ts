@@ -2,10 +2,15 @@ import { render } from '@testing-library/svelte';
 import { flushSync } from 'svelte';
 import { describe, expect, it } from 'vitest';
 import type { RunState, Step } from '../../src/lib/agent/protocol/run-state.js';
-import type { Reason } from '../../src/lib/agent/protocol/words.js';
+import type { JournalRecord } from '../../src/lib/agent/protocol/records.js';
+import type { Label, Reason } from '../../src/lib/agent/protocol/words.js';
+import { Announcer, type Phrase } from '../../src/lib/canon/surfaces/announcer/index.js';
 import { ReviewCard } from '../../src/lib/canon/surfaces/review-card/index.js';
 import { en, es, situation, sourceOf, traceOf, type Language } from '../../src/lib/langs/index.js';
-import { four, INSTANCES, led, run, tainted, weak } from '../fixtures/runs.js';
+import { shownIn, tellingOf } from '../../src/lib/canon/surfaces/shown.js';
+import { four, INSTANCES, led, LETTER, run, tainted, weak } from '../fixtures/runs.js';
+import { Sheet, sheetManifest } from '../fixtures/sheet.js';
+import { StandIn } from '../fixtures/stand-in.svelte.js';
 import { Stub } from '../fixtures/stub-agent.svelte.js';
 
 const label = (id: string) => INSTANCES.find((one) => one.id === id)?.label ?? id;
@@ -44,7 +49,7 @@ describe('S2-84 the person sees why a step asks, and from which source', () => {
 	it('says with each argument where it comes from, and nothing where the gate could not tell', () => {
 		const card = show(led());
 		expect(card.rows()).toEqual([
-			['To', 'records@ibarra-registro.example', 'Comes from Letter · not trusted'],
+			['To', 'records@ibarra-registro.example', 'May come from Letter · not trusted'],
 			['Text', 'ES91 2100 0418 4502 0005 1332', 'Comes from Invoice'],
 			['Copies', '2']
 		]);
@@ -57,7 +62,7 @@ describe('S2-84 the person sees why a step asks, and from which source', () => {
 			{ path: 'copies', label: 'Copies', before: 2, after: 2 }
 		];
 		expect(show(led({ preview: { kind: 'fields', fields } })).rows()[0]).toContain(
-			'Comes from Letter · not trusted'
+			'May come from Letter · not trusted'
 		);
 	});
 
@@ -121,6 +126,61 @@ describe('S2-84 the person sees why a step asks, and from which source', () => {
 		expect(card.facts().filter(([kind]) => kind === 'taint')).toEqual([
 			['taint', 'Asked because text that is not trusted may have led to it: Letter'],
 			['taint', 'Asked because text that is not trusted may have led to it: Order 118']
+		]);
+	});
+});
+
+describe('S2-84 of all that stood in sight, what a reason is about is named', () => {
+	const label = (more: Partial<Label>): Label => ({ ...LETTER, integrity: 'trusted', ...more });
+	const opened = (...labels: Label[]): JournalRecord =>
+		({
+			kind: 'turn.opened',
+			data: { shown: labels.map((label) => ({ label })) }
+		}) as unknown as JournalRecord;
+	const journal = [
+		opened(
+			label({ integrity: 'untrusted', sources: ['letter.text'] }),
+			label({ sources: ['invoice.values'] }),
+			label({ confidentiality: 'private', sources: ['outbox.sender'] }),
+			label({ sources: ['order.text'] })
+		),
+		opened(label({ integrity: 'untrusted', sources: ['order.text'] }))
+	];
+	const all = ['goal', 'letter.text', 'invoice.values', 'outbox.sender', 'order.text', 'elsewhere'];
+
+	it('for taint what is not known to be trusted, at its worst; for what may go along the most private', () => {
+		const shown = shownIn(journal);
+		expect(tellingOf('tainted', all, shown)).toEqual(['goal', 'letter.text', 'order.text', 'elsewhere']);
+		expect(tellingOf('protected', all, shown)).toEqual(['goal', 'outbox.sender', 'elsewhere']);
+		expect(tellingOf('rule', all, shown)).toEqual(all);
+		expect(tellingOf('tainted', all, shownIn())).toEqual(all);
+	});
+
+	it('the card and the announcement leave out what is trusted, and say which values are the person’s own', async () => {
+		const sources = ['letter.text', 'invoice.values', 'outbox.sender'];
+		const reasons = [
+			{
+				code: 'tainted',
+				text: '',
+				data: { sources, args: { to: sources, text: ['user'], copies: ['app'] } }
+			},
+			{ code: 'protected', text: '', data: { sources } }
+		];
+		const agent = new StandIn(led({ reasons }));
+		agent.journal.push(...journal);
+		for (const { id, label } of INSTANCES) agent.registry.register(sheetManifest, new Sheet(), { id, label });
+		const heard: string[] = [];
+		render(Announcer, { agent: agent.active, onannounce: ({ text }: Phrase) => heard.push(text) });
+		const view = render(ReviewCard, { agent: agent.active });
+		flushSync();
+		const parts = (part: string) => [...view.container.querySelectorAll(`[data-part='${part}']`)].map(textOf);
+		expect(parts('fact').slice(0, 2)).toEqual([
+			'Asked because text that is not trusted may have led to it: Letter',
+			'Asked because it may take along what is not meant to leave: Outbox'
+		]);
+		expect(parts('origin')).toEqual(['May come from Letter · not trusted', 'Your own words']);
+		expect(heard).toEqual([
+			'Ada needs your review: 1 step, 1 cannot be undone. Text in Letter that is not trusted may have led to it. Press F8 to go there.'
 		]);
 	});
 });

@@ -74,6 +74,8 @@ export interface Naming {
 	/** Human label of an instance. */
 	label(instance: string): string;
 	agentName: string;
+	/** Of all that stood in sight of a run, what is not known to be trusted. @default all of it */
+	foreign?(run: RunState, addresses: readonly string[]): readonly string[];
 }
 
 /**
@@ -179,7 +181,8 @@ export function situation(run: RunState, naming: Naming): Situation {
 				subject.flatMap(({ reasons }) =>
 					reasons
 						.filter(isTaint)
-						.flatMap((one) => traceOf(one).sources)
+						.map((one) => traceOf(one).sources)
+						.flatMap((all) => naming.foreign?.(run, all) ?? all)
 						.map(sourceOf)
 						.map(({ kind, of }) => (kind === 'read' ? naming.label(of) : of))
 				)

@@ -85,6 +85,9 @@ export const reviewCard = {
 	leavesApp: 'Goes beyond this app',
 	inApp: 'Others in this app will see it',
 	comesFrom: (sources: readonly string[]): string => `Comes from ${list(sources)} · not trusted`,
+	/** Of one value, where nobody can tell which of what stood in sight it was made from. */
+	mayComeFrom: (sources: readonly string[]): string => `May come from ${list(sources)} · not trusted`,
+	yourWords: 'Your own words',
 	untrusted: 'Worked out from text that is not trusted',
 	weak: 'Not held to what you see here: what changes meanwhile may go unnoticed',
 	byPolicy: 'Runs by your settings, asks nothing',

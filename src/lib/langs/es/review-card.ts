@@ -73,6 +73,8 @@ export const reviewCard: ReviewCardWords = {
 	leavesApp: 'Sale de esta aplicación',
 	inApp: 'Otras personas lo verán en esta aplicación',
 	comesFrom: (sources) => `Procede de ${list(sources)} · no es de confianza`,
+	mayComeFrom: (sources) => `Puede proceder de ${list(sources)} · no es de confianza`,
+	yourWords: 'Tus propias palabras',
 	untrusted: 'Elaborado a partir de un texto que no es de confianza',
 	weak: 'No queda sujeto a lo que ves aquí: lo que cambie entretanto puede pasar inadvertido',
 	byPolicy: 'Se hace según tus ajustes, sin preguntar',

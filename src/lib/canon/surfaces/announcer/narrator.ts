@@ -23,6 +23,7 @@ export interface Narration {
 export interface NarratorContext {
 	/** Human label of an instance. */
 	label(instance: string): string;
+	foreign?: Naming['foreign'];
 	/** Who acts in a run. */
 	nameOf(run: RunState): string;
 	lang: Language;

@@ -15,7 +15,7 @@ export interface Fact {
 export function reasonText(reason: Reason, words: ReviewCardWords, naming: ReviewNaming): string {
 	const { code, text } = reason;
 	if (code === 'rule') return words.rule(text);
-	const sources = naming.sources(traceOf(reason).sources);
+	const sources = naming.telling(code, traceOf(reason).sources);
 	if (sources.length > 0 && code === 'tainted') return words.led(sources);
 	if (sources.length > 0 && code === 'protected') return words.carries(sources);
 	return words.why[code] ?? words.asked(text.replace(/\.$/, ''));
@@ -59,6 +59,8 @@ export function factsOf(
 	return facts.filter((fact, index) => facts.findIndex(({ text }) => text === fact.text) === index);
 }
 
+const ORIGINS = /^(user|app|participant|imported|agent)$/;
+
 /** Where the value of one argument comes from, where the gate could tell. */
 export function originOf(
 	{ reasons }: Step,
@@ -70,10 +72,14 @@ export function originOf(
 		const { args } = traceOf(reason);
 		// The gate names arguments, a table may name what is in one of them.
 		const name = [path, path.split('/')[0]!].find((one) => Object.hasOwn(args, one));
-		const sources = name === undefined ? [] : naming.sources(args[name]!);
+		if (name === undefined) continue;
+		// Without an address it is known by who wrote it.
+		const of = args[name]!.filter((one) => !ORIGINS.test(one));
+		if (of.length === 0 && args[name]!.includes('user')) return { kind: 'source', text: words.yourWords };
+		const sources = naming.telling(reason.code, of);
 		if (sources.length === 0) continue;
 		return reason.code === 'tainted'
-			? { kind: 'taint', glyph: 'taint', text: words.comesFrom(sources) }
+			? { kind: 'taint', glyph: 'taint', text: words.mayComeFrom(sources) }
 			: { kind: 'source', glyph: 'read', text: words.takenFrom(sources) };
 	}
 	return undefined;

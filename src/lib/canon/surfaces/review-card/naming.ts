@@ -1,6 +1,7 @@
 import type { JSONValue, Reason } from '../../../agent/protocol/words.js';
 import type { Change, Step } from '../../../agent/protocol/run-state.js';
 import { sourceOf, type Language } from '../../../langs/index.js';
+import { tellingOf, type Shown } from '../shown.js';
 import { fieldName } from './argument-fields.js';
 import { textIn } from './values.js';
 
@@ -21,16 +22,21 @@ export interface ReviewNaming {
 	plain(step: Step): string;
 	/** Where a value came from, in labels, by the addresses in its label; of many the first, and how many more. */
 	sources(addresses: readonly string[]): readonly string[];
+	/** The same for what a reason is about, of all that stood in sight. */
+	telling(code: string, addresses: readonly string[]): readonly string[];
 }
 
 /** More fields than this are counted, not listed. */
 const LISTED = 3;
 
-/** Makes {@link ReviewNaming} of a language, labels, and steps whose previews know the labels of fields. */
+/**
+ * Makes {@link ReviewNaming} of a language, labels, steps whose previews know the labels of fields, and what the run was shown.
+ */
 export function createNaming(
 	lang: Language,
 	label: (instance: string) => string,
-	steps: readonly Step[] = []
+	steps: readonly Step[] = [],
+	shown: () => Shown = () => new Map()
 ): ReviewNaming {
 	const words = lang.reviewCard;
 
@@ -55,6 +61,13 @@ export function createNaming(
 		return kind === 'other' ? label(of) : words.knownBy(kind, of);
 	}
 
+	// What the person said themself is no source to look at.
+	const sources = (addresses: readonly string[]): readonly string[] => {
+		const [first, ...rest] = new Set(addresses.filter((one) => one !== 'goal').map(source));
+		if (first === undefined || rest.length < 2) return first === undefined ? [] : [first, ...rest];
+		return [words.more(first, rest.length)];
+	};
+
 	return {
 		label,
 		sentence,
@@ -62,12 +75,8 @@ export function createNaming(
 			const { before, strong, after } = sentence(step);
 			return before + strong + after;
 		},
-		// What the person said themself is no source to look at.
-		sources: (addresses) => {
-			const [first, ...rest] = new Set(addresses.filter((one) => one !== 'goal').map(source));
-			if (first === undefined || rest.length < 2) return first === undefined ? [] : [first, ...rest];
-			return [words.more(first, rest.length)];
-		}
+		sources,
+		telling: (code, addresses) => sources(tellingOf(code, addresses, shown()))
 	};
 }
 

@@ -8,6 +8,7 @@ import { asHuman } from '../../../uix/soma/index.js';
 import { reasonText } from './facts.js';
 import { isUnchanged, StepDraft, type StepVerdict } from './draft.svelte.js';
 import { notByHand } from '../not-by-hand.js';
+import { shownIn, type Shown } from '../shown.js';
 import type { ReviewAgent, ReviewCardOptions } from './options.js';
 import { createNaming, whyNot, type ReviewNaming } from './naming.js';
 import {
@@ -78,8 +79,12 @@ export class ReviewCardState {
 		const mounted = this.#instances;
 		const label = (id: string) =>
 			mounted.find((one) => one.id === id)?.label ?? this.#read().label?.(id) ?? id;
-		return createNaming(this.lang, label, this.run?.steps);
+		return createNaming(this.lang, label, this.run?.steps, () => this.#seen);
 	}
+	/** What the run was shown until now. */
+	readonly #seen: Shown = $derived.by(() =>
+		this.run ? shownIn(this.agent?.get(this.run.id)?.journal) : new Map()
+	);
 	/** Has what this step is about left the page? Then it can be rejected, not approved. */
 	isGone({ step }: ReviewStep): boolean {
 		return !this.#instances.some(({ id }) => id === step.instance);
@@ -181,7 +186,7 @@ export class ReviewCardState {
 			step.reasons.filter(({ code }) => code === 'tainted').flatMap((reason) => traceOf(reason).sources)
 		);
 		return this.final.some(({ step }) => step.label.integrity === 'untrusted') || led.length > 0
-			? this.naming.sources(led)
+			? this.naming.telling('tainted', led)
 			: undefined;
 	}
 	/** Accessible name of the card: the agent, and the act. */
