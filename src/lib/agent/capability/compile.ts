@@ -3,6 +3,7 @@ import { sha256 } from '../protocol/sha256.js';
 import { type Code, reason } from '../protocol/codes.js';
 import type { Effect, JSONValue, Label, Reach, Reason } from '../protocol/words.js';
 import type { AgentAct, AgentManifest, AgentRead } from './manifest.js';
+import { inexact, namesIn } from './exact.js';
 import { isSchema, project, projectArgs, propertiesOf } from './projection.js';
 
 /** An act with every default filled in and its arguments projected. @since 0.1.0 */
@@ -82,6 +83,7 @@ export const isSaid: Fits = (value) => typeof value === 'string' && value.trim()
 /** A word of the house, or none: the default. @internal */
 export const isWord: Fits = (value, field) => value === undefined || WORDS[field]!.includes(value as string);
 const isFunction: Fits = (value) => typeof value === 'function';
+const isFlag: Fits = (value) => value === undefined || typeof value === 'boolean';
 const isAmount: Fits = (value) =>
 	value === undefined || (typeof value === 'number' && value >= 0 && value < Infinity);
 
@@ -89,6 +91,11 @@ const isAmount: Fits = (value) =>
 function* faults(manifest: AnyManifest, acts: Map<string, CompiledAct>): Generator<Reason> {
 	const { kind } = manifest;
 	if (typeof kind !== 'string' || !/^[^\s\p{Cc}.#@]{1,256}$/u.test(kind)) yield cannot('kind', kind);
+	yield* inexact('kind', kind);
+	yield* inexact(
+		`The name of a read or act of ${kind}`,
+		...Object.keys({ ...manifest.reads, ...manifest.acts })
+	);
 	yield* unfit(kind, manifest, 'description', isSaid, 'description-missing');
 	yield* unfit(kind, manifest, 'trust', (word) => word !== 'user' && isWord(word, 'trust'));
 	for (const [name, read] of Object.entries(manifest.reads as Record<string, AgentRead<unknown>>)) {
@@ -105,11 +112,13 @@ function* faults(manifest: AnyManifest, acts: Map<string, CompiledAct>): Generat
 		// A level may be a function: it is asked for each call.
 		if (!isFunction(act.level, 'level')) yield* unfit(name, act, 'level', isWord);
 		yield* unfit(name, act, 'timeoutMs cost', isAmount);
+		yield* unfit(name, act, 'compareAndSet', isFlag);
 		if (act.timeoutMs === 0) yield cannot(`${name}.timeoutMs`, 0);
 		if (act.effect === 'reversible' && typeof manifest.undo !== 'function')
 			yield cannot(`${name}.effect`, act.effect, 'reversible-without-undo');
 		const schema = projectArgs(act.args);
 		if (!schema.ok) return yield reason('args', `${name}.args: ${schema.reason.text}`);
+		yield* inexact(`${name}.args: a name or value`, ...namesIn(schema.json));
 		yield* misnamed(name, act, propertiesOf(schema.json), manifest);
 		acts.set(name, withDefaults(name, act, schema.json));
 	}

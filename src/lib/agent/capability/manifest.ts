@@ -93,6 +93,13 @@ export interface AgentAct<P, S = Schema, R extends PropertyKey = string> {
 	probe?(provider: P, operation: string): Promise<'done' | 'not-done' | 'unknown'>;
 	/** Name of the act that makes good for this one; itself a gated act, never called undo. */
 	compensate?: string;
+	/**
+	 * `perform` hands {@link ActCall.expect} to the receiver, which compares it with what it holds and refuses otherwise, in one
+	 * step with the write. Without it a change between the last look and the write goes unnoticed; where the act reaches beyond
+	 * the page the card says so.
+	 * @default false
+	 */
+	compareAndSet?: boolean;
 	/** Reserved before dispatch, in the app's currency. @default 0 */
 	cost?: number;
 }
@@ -115,7 +122,7 @@ export interface ActCall {
 	step: string;
 	/** Idempotency key: stable over retry and resume; changes only with arguments, step or revision. */
 	operation: string;
-	/** Versions this call now expects, by `read` or `read:key`, for compare-and-set. */
+	/** Versions this call now expects, by `read` or `read:key`, for {@link AgentAct.compareAndSet}. */
 	expect: Readonly<Record<string, string | number>>;
 	/** Aborts on stop and on timeout. */
 	signal: AbortSignal;

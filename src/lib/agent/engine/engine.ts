@@ -1,10 +1,10 @@
 import { type Actor, APP } from '../../actor/actor.js';
-import type { ReadConsent } from '../capability/consent.js';
+import { type ConsentVerdict, type ReadConsent, VERDICTS } from '../capability/consent.js';
 import type { CapabilityRegistry } from '../capability/registry.js';
 import { effectiveLevel, isLower } from '../gate/level.js';
 import { canonicalJSON } from '../protocol/canonical-json.js';
 import { verify } from '../journal/chain.js';
-import { copyJSON } from '../journal/copy.js';
+import { copyArgs, copyJSON } from '../journal/copy.js';
 import { sha256 } from '../protocol/sha256.js';
 import { type Blobs, deflate, restore } from '../journal/stored.js';
 import type { Fold } from '../journal/fold.js';
@@ -14,17 +14,18 @@ import { capped, LIMITS } from '../protocol/budget.js';
 import { type Code, reason } from '../protocol/codes.js';
 import { CLEAN, from, join, over, strange, UNKNOWN } from '../protocol/labels.js';
 import type { EngineSnapshot, JournalRecord } from '../protocol/records.js';
-import type { Pending, RecoveryReport, RunState, UndoReport } from '../protocol/run-state.js';
+import type { DecisionReport, Pending, RecoveryReport, RunState, UndoReport } from '../protocol/run-state.js';
 import type { AgentEvent } from '../protocol/turn.js';
 import type { Budget, Label, Level, Reason } from '../protocol/words.js';
-import { wanted, who, words } from './border.js';
+import { LEVELS, wanted, who, words } from './border.js';
 import { Conductor, type House } from './conductor.js';
 import { Core } from './core.js';
 import type { AgentIdentity, AgentOptions, Goal, RunOptions } from './options.js';
 import { pendingOf } from './pending.js';
 import { Persist } from './persist.js';
 import { recover } from './recover.js';
-import { type Run, RunHandle } from './run.js';
+import { marks, remark } from './remark.js';
+import { no, OK, type Run, RunHandle } from './run.js';
 import { takeBack } from './undo.js';
 import { answered } from './waiting.js';
 
@@ -66,6 +67,7 @@ export class EngineAgent {
 					})
 				: undefined,
 			thread: (id) => this.#thread(id),
+			runs: () => this.#all.map(({ fold }) => fold),
 			over: () => this.#startNext()
 		};
 		this.ready = this.#loading ? this.#load(store!) : Promise.resolve(NOTHING_FOUND);
@@ -117,30 +119,36 @@ export class EngineAgent {
 		return takeBack(this.#runs.get(run)?.conductor, 'redo', who(by));
 	}
 
-	/** A lower level counts at once, a higher one from the next turn. Only a person may raise it. */
-	setLevel(level: Level, by: Actor = APP): void {
-		if (words(level) === undefined) return;
+	/** A lower level counts at once, a higher one from the next turn. Only a person may raise it. Codes: args, person-required. */
+	setLevel(level: Level, by: Actor = APP): DecisionReport {
+		if (!LEVELS.has(level)) return no('args', 'Say suggest, review or auto.');
 		by = who(by);
 		const core = this.#core;
 		const before = effectiveLevel(core.userLevel ?? core.policy.ceiling);
 		const next = effectiveLevel(level);
-		if (by.kind !== 'human' && isLower(before, next)) return;
+		if (by.kind !== 'human' && isLower(before, next)) return no('person-required');
 		core.userLevel = next;
 		core.userBy = by;
 		for (const conductor of this.#all) if (!conductor.fold.over) conductor.relevel(by);
+		return OK;
 	}
 
-	/** Switches live what reads may leave. Only a person may loosen. */
-	setConsent(entry: string, verdict: 'allow' | 'ask' | 'deny', by: Actor = APP): void {
+	/**
+	 * Switches live what reads may leave; a tighter verdict counts at once, also against what was answered in a run. Only a
+	 * person may loosen. Codes: args, person-required.
+	 */
+	setConsent(entry: string, verdict: ConsentVerdict, by: Actor = APP): DecisionReport {
 		by = who(by);
-		if (words(entry) === undefined || !['allow', 'ask', 'deny'].includes(verdict)) return;
-		if (by.kind !== 'human' && !this.#core.tightens(entry, verdict)) return;
+		if (words(entry) === undefined || !VERDICTS.includes(verdict))
+			return no('args', 'Name an entry, and say allow, ask or deny.');
+		if (by.kind !== 'human' && !this.#core.tightens(entry, verdict)) return no('person-required');
 		this.#core.setConsent(entry, verdict);
 		for (const conductor of this.#all) {
 			if (!conductor.live) continue;
 			conductor.append('consent.set', { entry, verdict }, by);
 			conductor.reconsent(by);
 		}
+		return OK;
 	}
 
 	/**
@@ -164,7 +172,7 @@ export class EngineAgent {
 	/** A caller without a model: a rule, a macro, a browser agent. One step, through the same door. */
 	call(from: Actor, instance: string, act: string, args: unknown): Run {
 		from = who(from);
-		const copy = copyJSON(args ?? {});
+		const copy = copyArgs(args ?? {});
 		const named = words(instance) !== undefined && words(act) !== undefined;
 		const call = named ? { instance, act, args: copy.ok ? copy.value : null } : NO_CALL;
 		const run = this.#make(`${call.instance}.${call.act}`, { by: from }, { call });
@@ -187,7 +195,7 @@ export class EngineAgent {
 	static restore(options: AgentOptions, snapshot: EngineSnapshot): EngineAgent {
 		const engine = new EngineAgent({ ...options });
 		const found = snapshot.runs.flatMap((run) => engine.#adopt(restore(run, snapshot.blobs)));
-		engine.#core.recall(found.flatMap(({ journal }) => journal));
+		engine.#recall(found.flatMap(({ journal }) => journal));
 		(engine as { ready: Promise<RecoveryReport> }).ready = engine.ready.then((before) => {
 			const report = engine.#recover(found);
 			const both = (part: keyof RecoveryReport) => [...before[part], ...report[part]];
@@ -346,10 +354,16 @@ export class EngineAgent {
 		if (!next) return;
 		// Carried history brings its labels.
 		const label = this.#thread(next.fold.opened.thread)
-			.map(({ label }) => label)
+			.map((fold) => this.#worth(fold))
 			.reduce(join, CLEAN);
 		next.append('run.started', { label });
 		queueMicrotask(() => next.drive());
+	}
+
+	/** The label of a run for those after it; what was altered in a store since may have said anything. */
+	#worth({ id, label }: Fold): Label {
+		const { adopted, journal } = this.#runs.get(id)!.conductor;
+		return adopted && verify(journal).length > 0 ? join(label, UNKNOWN) : label;
 	}
 
 	/** Takes a run of another engine over, unless it is known. */
@@ -366,13 +380,19 @@ export class EngineAgent {
 		return [conductor];
 	}
 
+	/** What records of engines before this one say of settings, and of what stands on the page. */
+	#recall(records: readonly JournalRecord[]): void {
+		this.#core.recall(records);
+		remark(this.#core, records);
+	}
+
 	async #load(store: JournalStore): Promise<RecoveryReport> {
 		const found: Conductor[] = [];
 		const { clock } = this.#core;
 		const fault = (error: unknown) => this.#core.report(error);
 		// One journal that cannot be read keeps no other from being dealt with.
-		const read = async (run: string) => {
-			const records = await store.read(run);
+		const read = async (run: string, wanted: (record: JournalRecord) => boolean = () => true) => {
+			const records = (await store.read(run)).filter(wanted);
 			const blobs: Blobs = {};
 			for (const digest of digestsIn(records)) {
 				const blob = await store.blob(digest);
@@ -385,8 +405,14 @@ export class EngineAgent {
 			const journal = await answered(clock, () => read(run)).catch(fault);
 			if (journal) found.push(...this.#adopt(journal));
 		}
+		// Of runs that had ended only what they left on the page still counts.
+		const known = await answered(clock, async () => store.list?.()).catch(fault);
+		const ended: JournalRecord[] = [];
+		for (const run of known ?? [])
+			if (!open?.includes(run))
+				ended.push(...((await answered(clock, () => read(run, marks)).catch(fault)) ?? []));
 		this.#loading = false;
-		this.#core.recall(found.flatMap(({ journal }) => journal));
+		this.#recall([...found.flatMap(({ journal }) => journal), ...ended]);
 		return this.#recover(found);
 	}
 
@@ -413,14 +439,6 @@ function digestsIn(records: readonly JournalRecord[]): Set<string> {
 	return out;
 }
 
-/** A goal is a person's or the app's own word; a stranger's is a stranger's, and an agent's is worth what its run has seen. */
-function goalLabel({ kind }: Actor, above: Fold | undefined): Label {
-	const unknown = kind === 'outside' || (kind === 'agent' && !above);
-	const own = unknown
-		? strange('goal')
-		: from(kind === 'human' ? 'user' : kind === 'agent' ? kind : 'app', 'public', ['goal']);
-	return above ? join(above.label, own) : own;
-}
 /** Instances a run may use: those it was given, as far as the run above it may use them. */
 function scopeOf(
 	given: readonly string[] | undefined,
@@ -432,3 +450,11 @@ function scopeOf(
 	return given ? given.filter((instance) => most.includes(instance)) : most;
 }
 
+/** A goal is a person's or the app's own word; a stranger's is a stranger's, and an agent's is worth what its run has seen. */
+function goalLabel({ kind }: Actor, above: Fold | undefined): Label {
+	const unknown = kind === 'outside' || (kind === 'agent' && !above);
+	const own = unknown
+		? strange('goal')
+		: from(kind === 'human' ? 'user' : kind === 'agent' ? kind : 'app', 'public', ['goal']);
+	return above ? join(above.label, own) : own;
+}

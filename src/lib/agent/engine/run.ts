@@ -1,7 +1,7 @@
 import { type Actor, APP } from '../../actor/actor.js';
 import { parseArgs } from '../capability/projection.js';
 import { find, valueOf } from '../gate/look.js';
-import { copyJSON } from '../journal/copy.js';
+import { copyArgs, copyJSON } from '../journal/copy.js';
 import type { Kind, Kinds } from '../journal/kinds.js';
 import { at, isClosed, type StepMemory } from '../journal/memory.js';
 import { reason, type Code } from '../protocol/codes.js';
@@ -62,8 +62,10 @@ export interface Run {
 
 type No = { ok: false; refused: Reason };
 
-const OK = Object.freeze({ ok: true });
-const no = (code: Code, text?: string): No => ({ ok: false, refused: reason(code, text) });
+/** It was done. */
+export const OK = Object.freeze({ ok: true });
+/** It was not, and why. */
+export const no = (code: Code, text?: string): No => ({ ok: false, refused: reason(code, text) });
 const fault = (message: string): readonly Issue[] => [{ path: '', message }];
 
 const isProgram = (by: Actor | undefined): boolean => by?.kind === 'app' || by?.kind === 'rule';
@@ -128,6 +130,14 @@ export class RunHandle implements Run {
 		if (!review) return no('review-unknown');
 		if (fold.over || fold.stopping) return no('run-over');
 		if (review.status !== 'open') return no('review-settled');
+		// A timer may be asleep with its page: time is looked at when it counts. A pause stands still.
+		if (
+			!fold.escalations.has('paused') &&
+			this.conductor.core.clock.now() >= (review.expiresAt ?? Infinity)
+		) {
+			this.conductor.drive();
+			return no('expired');
+		}
 		const verdicts = named(decision, review.steps);
 		if (!verdicts) return no('decision-incomplete');
 		const memories = review.steps.map((id) => fold.steps.get(id)!);
@@ -170,7 +180,7 @@ export class RunHandle implements Run {
 			refused,
 			issues: issues.length > 0 ? issues : fault(refused.text)
 		});
-		const copy = copyJSON(value);
+		const copy = copyArgs(value);
 		if (!copy.ok) return not(copy.reason);
 		const found = find(core.registry, step.instance, step.act);
 		if ('code' in found) return not(found);
@@ -229,7 +239,7 @@ export class RunHandle implements Run {
 		const { conductor } = this;
 		const { fold } = conductor;
 		const told = typeof update === 'string' ? classify(update) : (fields(update) as Partial<Update>);
-		const known = Object.hasOwn(INTERPRETED, told.kind ?? '') && words(told.text) !== undefined;
+		const known = Object.hasOwn(INTERPRETED, words(told.kind) ?? '') && words(told.text) !== undefined;
 		const { kind, text } = known ? (told as Update) : { kind: 'progress' as const, text: '' };
 		const interpretation = known ? INTERPRETED[kind] : 'This is no update; nothing changes.';
 		const report = (more: Partial<SteerReport> = {}): SteerReport => ({
@@ -239,11 +249,16 @@ export class RunHandle implements Run {
 			superseded: [],
 			...more
 		});
-		if (!known) return report();
-		if (!decides(by)) return report({ interpretation: reason('person-required').text });
+		if (!known) return report({ refused: reason('args', interpretation) });
+		if (!decides(by)) {
+			const refused = reason('person-required');
+			return report({ interpretation: refused.text, refused });
+		}
 		if (kind === 'cancel') await this.stop(text, by);
-		else if (kind === 'pause') this.pause(by);
-		else if (kind === 'progress') {
+		else if (kind === 'pause') {
+			const { refused } = this.pause(by);
+			return report(refused && { refused });
+		} else if (kind === 'progress') {
 			const says = fold.over ? `The run is over: ${fold.ended?.kind}.` : `The run is ${fold.state}.`;
 			conductor.append('message', { from: by, text }, by);
 			return report({ interpretation: says });

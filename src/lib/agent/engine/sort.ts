@@ -4,7 +4,7 @@ import type { Fold } from '../journal/fold.js';
 import type { TurnMemory } from '../journal/memory.js';
 import type { TurnCall } from '../journal/kinds.js';
 import { find, type Found } from '../gate/look.js';
-import { copyJSON } from '../journal/copy.js';
+import { copyArgs } from '../journal/copy.js';
 import { reason } from '../protocol/codes.js';
 import type { Issue } from '../protocol/run-state.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
@@ -63,8 +63,9 @@ function parse(call: TurnCall): { value: JSONValue } | { why: Reason } {
 	if (call.verdict === 'incomplete') return { why: reason('args-incomplete') };
 	try {
 		// A copy is no deeper than what can be recorded.
-		const copy = copyJSON(call.verdict === 'complete' ? JSON.parse(call.raw || '{}') : undefined);
-		if (call.verdict === 'complete' && copy.ok) return copy;
+		const copy = copyArgs(call.verdict === 'complete' ? JSON.parse(call.raw || '{}') : undefined);
+		if (!copy.ok) return { why: reason('args-invalid', copy.reason.text) };
+		if (call.verdict === 'complete') return copy;
 	} catch {
 		// Said below, like what the wire found invalid.
 	}

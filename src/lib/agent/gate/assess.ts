@@ -112,8 +112,8 @@ export function assess(about: Case): Assessment {
 		touches,
 		label,
 		protected: guarded,
-		// Without a version to compare at the receiver, a foreign write may slip in after the last look.
-		weak: act.reach !== 'page' && touches.length === 0,
+		// Where the receiver compares nothing, a foreign write may slip in after the last look.
+		weak: effect !== 'none' && reach !== 'page' && (act.act.compareAndSet !== true || touches.length === 0),
 		audit: judged.audit,
 		...(judged.redact.length > 0 ? { redact: judged.redact } : {}),
 		standing: allowed && level === 'review',

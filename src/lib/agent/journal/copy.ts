@@ -17,19 +17,27 @@ export type Copied = { ok: true; value: JSONValue } | { ok: false; reason: Reaso
  * symbols, bigint, NaN and infinities, dates, maps, sets and other class instances, cycles, nesting over 200, and getters
  * or proxies that throw. An own key `__proto__` stays a key.
  * @param onpart told of each part marked by `labelled`, with its path in the copy, in reading order
+ * @param strict for what is going to be carried out: refuses too what would not stay what it was. Getters, holes and `undefined`
+ * in lists, keys that are symbols or `__proto__`, halves of characters
  * @since 0.1.0
  */
-export function copyJSON(value: unknown, onpart?: (path: Path, label: Partial<Label>) => void): Copied {
+export function copyJSON(
+	value: unknown,
+	onpart?: (path: Path, label: Partial<Label>) => void,
+	strict = false
+): Copied {
 	const path: (string | number)[] = [];
 	const above = new Set<object>();
 
 	const member = (holder: object, key: string | number): JSONValue | undefined => {
 		path.push(key);
+		if (strict) sound(holder, key);
 		const copy = take((holder as Record<string | number, unknown>)[key]);
 		path.pop();
 		return copy;
 	};
 	const take = (value: unknown): JSONValue | undefined => {
+		if (strict && typeof value === 'string' && HALF.test(value)) no('half a character');
 		if (value === undefined || value === null || typeof value === 'string' || typeof value === 'boolean')
 			return value;
 		// JSON knows one zero.
@@ -56,6 +64,7 @@ export function copyJSON(value: unknown, onpart?: (path: Path, label: Partial<La
 		// Plain objects of another window have another Object.prototype, but it is a root as well.
 		if (prototype && Object.getPrototypeOf(prototype) !== null)
 			return no(`an instance of ${String(prototype.constructor?.name)}`);
+		if (strict && Object.getOwnPropertySymbols(value).length > 0) no('a symbol as a key');
 		const entries: [string, JSONValue][] = [];
 		for (const key of Object.keys(value)) {
 			const copy = member(value, key);
@@ -77,6 +86,20 @@ export function copyJSON(value: unknown, onpart?: (path: Path, label: Partial<La
 const no = (what: string): never => {
 	throw new Error(`${what} is no JSON`);
 };
+
+/** With the flag `u` only those that stand alone match. */
+const HALF = /\p{Surrogate}/u;
+
+/** Is a member there, a value by itself, under a name that can be kept? */
+function sound(holder: object, key: string | number): void {
+	if (key === '__proto__' || HALF.test(String(key))) no('this key');
+	const member = Object.getOwnPropertyDescriptor(holder, key);
+	if (member?.get ?? member?.set) no('a getter');
+	if (Array.isArray(holder) && member?.value === undefined) no('a hole');
+}
+
+/** A copy of what is going to be carried out: nothing in it may be bent. @since 0.1.0 */
+export const copyArgs = (value: unknown): Copied => copyJSON(value, undefined, true);
 
 /** An object with keys, not a list. @internal */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
