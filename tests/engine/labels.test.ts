@@ -153,7 +153,16 @@ describe('S2-84 R0–R7 at every level', () => {
 		const { asked, reasons, run } = await outcome([share('a', 'x')], { tainted: true });
 		expect(asked).toBe(true);
 		expect(reasons).toEqual([
-			expect.objectContaining({ code: 'tainted', data: { sources: expect.arrayContaining(['mail.letter']) } })
+			expect.objectContaining({
+				code: 'tainted',
+				data: {
+					sources: expect.arrayContaining(['mail.letter']),
+					args: {
+						key: expect.arrayContaining(['mail.letter']),
+						value: expect.arrayContaining(['mail.letter'])
+					}
+				}
+			})
 		]);
 		expect(run.state.steps[0]!.asks).toBe('person');
 	});

@@ -102,6 +102,7 @@ export function storeSuite(
 			});
 			await store.append('b', 0, [opened!, ended], {});
 			same(await store.listOpen(), ['a'], 'open');
+			if (store.list) same([...(await store.list())].sort(), ['a', 'b'], 'all');
 		})
 	];
 }

@@ -1,4 +1,4 @@
-import { CLEAN, from, join, UNKNOWN } from '../protocol/labels.js';
+import { CLEAN, from, join, strange } from '../protocol/labels.js';
 import type { Label } from '../protocol/words.js';
 import type { Entry } from './registry.js';
 
@@ -13,16 +13,13 @@ import type { Entry } from './registry.js';
 export function nameLabel({ id, label, parent = '', trust, manifest }: Named): Label {
 	const tame = label.length <= LONGEST && !/[\p{Cc}\u2028\u2029]/u.test(label);
 	const plain = tame && id.length <= LONGEST_ID && parent.length <= LONGEST_ID;
-	const name = trust === 'imported' || !(trust ?? plain) ? foreign(`${id} (name)`) : from(trust ?? 'app');
-	return join(name, manifest.trust === 'imported' ? foreign(`${id} (description)`) : CLEAN);
+	const name = trust === 'imported' || !(trust ?? plain) ? strange(`${id} (name)`) : from(trust ?? 'app');
+	return join(name, manifest.trust === 'imported' ? strange(`${id} (description)`) : CLEAN);
 }
 
 type Named = Pick<Entry, 'id' | 'label' | 'parent' | 'trust'> & {
 	manifest: Pick<Entry['manifest'], 'trust'>;
 };
-
-/** Anybody's words; that they stand on the page is no secret. */
-const foreign = (source: string): Label => ({ ...UNKNOWN, confidentiality: 'public', sources: [source] });
 
 /** A label of more characters is a text, and texts come from anywhere. */
 const LONGEST = 40;

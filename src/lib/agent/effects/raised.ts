@@ -82,12 +82,18 @@ const TELLING = 3;
 /** Is what was written there still, or most of it? What cannot be read may be. */
 function stands<P>(provider: P, read: AgentRead<P>, { key, text }: Raised): boolean {
 	try {
-		const now = bare(read.read(provider, key));
-		const [short, long] = text.length < now.length ? [text, now] : [now, text];
-		return text === now || (short.length >= TELLING && long.includes(short));
+		return contains(text, bare(read.read(provider, key)));
 	} catch {
 		return true;
 	}
+}
+
+/** Does a value still hold what was written, however it was trimmed or formatted? @internal */
+export const isStanding = (was: unknown, now: unknown): boolean => contains(bare(was), bare(now));
+
+function contains(text: string, now: string): boolean {
+	const [short, long] = text.length < now.length ? [text, now] : [now, text];
+	return text === now || (short.length >= TELLING && long.includes(short));
 }
 
 /** A value without what formatting changes. */

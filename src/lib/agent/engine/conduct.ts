@@ -3,6 +3,7 @@ import type { Fold } from '../journal/fold.js';
 import type { Kind, Kinds, TurnCall } from '../journal/kinds.js';
 import { drifted, driftKey, isParked, type StepMemory, type TurnMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
+import { CLEAN } from '../protocol/labels.js';
 import type { Budget, Reason } from '../protocol/words.js';
 
 /** Why a run ends. */
@@ -270,7 +271,8 @@ function afterPlan(run: Fold, turn: TurnMemory | undefined, now: number): Task {
 	const finish = finishing.find(({ id }) => run.calls.get(id)!.status === 'open');
 	if (finish) {
 		const content = { done: true };
-		return record('call.closed', { call: finish.id, status: 'closed', content, performative: 'inform' });
+		const told = { status: 'closed', content, performative: 'inform', label: CLEAN } as const;
+		return record('call.closed', { call: finish.id, ...told });
 	}
 	const finished = finishing.find(({ id }) => run.closings.get(id) === 'inform');
 	if (finished) return end(undefined, { text: finishText(finished.raw) ?? text });

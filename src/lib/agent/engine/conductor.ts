@@ -35,6 +35,8 @@ export interface House {
 	readonly persist: Persist | undefined;
 	/** Runs of a thread, in order. */
 	thread(id: string): readonly Fold[];
+	/** All runs, in order. */
+	runs(): readonly Fold[];
 	/** A run is over: the next may begin. */
 	over(conductor: Conductor): void;
 }
@@ -60,6 +62,8 @@ export class Conductor {
 	actAbort: AbortController | undefined;
 	/** The engine was shut down. */
 	isGone = false;
+	/** Its first records are of an engine before this one. */
+	adopted = false;
 	/** What is painted now, by step. Paint is no fact: an engine after this one knows nothing of it. */
 	readonly paints = new Map<string, Paint>();
 	/** Runs that acts of this one began. */
@@ -92,19 +96,8 @@ export class Conductor {
 			this.journal.push(record);
 			this.fold.apply(record);
 		}
-		this.remark();
+		this.adopted = true;
 		if (this.fold.over) this.#resolve(this.fold.view().outcome!);
-	}
-
-	/** Labels of writes hold wherever what was written stands again: after a restore, after a redo. */
-	remark(): void {
-		const labels = new Map<string, Label>();
-		for (const { kind, data } of this.journal) {
-			if (kind !== 'effect.settled' && kind !== 'effect.late') continue;
-			const done = data as unknown as Kinds['effect.settled'] | Kinds['effect.late'];
-			if ('written' in done) labels.set(done.operation, done.written);
-			for (const touch of done.marked ?? []) this.core.mark(touch, labels.get(done.operation)!);
-		}
 	}
 
 	/**

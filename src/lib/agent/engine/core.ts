@@ -12,7 +12,7 @@ import { estimateTokens } from '../capability/estimate.js';
 import type { Entry } from '../capability/registry.js';
 import { createRegistry, Registry } from '../capability/registry.js';
 import { pageLocks } from '../effects/locks.js';
-import { raise, raisedLabel } from '../effects/raised.js';
+import { isStanding, raise, raisedLabel } from '../effects/raised.js';
 import type { Policy } from '../gate/assess.js';
 import { freeze } from '../gate/frozen.js';
 import { effectiveLevel } from '../gate/level.js';
@@ -27,7 +27,7 @@ import type { FrozenPolicy } from '../protocol/policy.js';
 import type { Clock, Ids, LockPort, Random } from '../protocol/ports.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { AgentEvent } from '../protocol/turn.js';
-import type { Budget, Label, Level, Touch } from '../protocol/words.js';
+import type { Budget, JSONValue, Label, Level, Touch } from '../protocol/words.js';
 import type { AgentIdentity, AgentOptions } from './options.js';
 import { createIds, systemClock, systemRandom } from './ports.js';
 
@@ -44,6 +44,7 @@ export class Core {
 	readonly budget: Budget;
 	readonly patience: { reviewMs: number; escalationMs: number; settleMs: number; turnMs: number };
 	readonly contextTokens: number;
+	readonly toolTokens: number;
 	readonly estimate: (text: string) => number;
 	/** The agent as the one who acts. */
 	readonly agent: Actor;
@@ -55,7 +56,7 @@ export class Core {
 	readonly #records = new Set<(record: JournalRecord) => void>();
 	readonly #events = new Set<(event: AgentEvent) => void>();
 	/** Labels of writes into what is not mounted yet. */
-	readonly #owed = new Set<{ touch: Touch & { instance: string }; label: Label; unsure: boolean }>();
+	readonly #owed = new Set<Parameters<Core['mark']>>();
 	#unwatch: (() => void) | undefined;
 	readonly #untold: JournalRecord[] = [];
 	#reported = false;
@@ -80,6 +81,7 @@ export class Core {
 			turnMs: span(turnMs, 60_000)
 		};
 		this.contextTokens = context.tokens ?? 4000;
+		this.toolTokens = context.toolTokens ?? 8000;
 		this.estimate = guarded(context.estimate);
 		this.userLevel = options.policy?.user;
 		const { allow = [], ask = [], deny = [] } = consent;
@@ -170,16 +172,20 @@ export class Core {
 			: raisedLabel(entry, provider, read, entry.manifest.reads[read]!, label, key);
 	}
 
-	/** Puts the label of an earlier write on what stands there now; on what is not mounted yet, once it is. */
-	mark(touch: Touch & { instance: string }, label: Label, unsure = false): void {
-		if (this.#marked(touch, label, unsure)) return;
+	/**
+	 * Puts the label of an earlier write on what stands there now; on what is not mounted yet, once it is.
+	 * @param was what that write left, where it is known: what people have replaced since is theirs
+	 */
+	mark(
+		...write: [touch: Touch & { instance: string }, label: Label, unsure?: boolean, was?: JSONValue]
+	): void {
+		if (this.#marked(...write)) return;
 		if (this.#owed.size === 0)
 			this.#unwatch = this.registry.subscribe(() => {
-				for (const owed of this.#owed)
-					if (this.#marked(owed.touch, owed.label, owed.unsure)) this.#owed.delete(owed);
+				for (const owed of this.#owed) if (this.#marked(...owed)) this.#owed.delete(owed);
 				if (this.#owed.size === 0) this.#unwatch?.();
 			});
-		this.#owed.add({ touch, label, unsure });
+		this.#owed.add(write);
 	}
 
 	/** Nothing is owed any more. */
@@ -188,7 +194,7 @@ export class Core {
 		this.#unwatch?.();
 	}
 
-	#marked(touch: Touch & { instance: string }, label: Label, unsure: boolean): boolean {
+	#marked(...[touch, label, unsure, was]: Parameters<Core['mark']>): boolean {
 		const { instance, read } = touch;
 		const entry = this.registry.entry(instance);
 		if (!entry || versionOf(this.registry, touch) === undefined) return false;
@@ -198,7 +204,11 @@ export class Core {
 		for (const key of keys.length > 0 ? keys : [touch.key]) {
 			const one = { instance, read, key };
 			const now = unsure ? undefined : versionOf(this.registry, one);
-			raise(entry, read, key, label, now, valueOf(this.registry, one));
+			const present = valueOf(this.registry, one);
+			const old = keys.length > 0 && isObject(was) ? (was[key!] as JSONValue | undefined) : was;
+			const replaced = old !== undefined && present !== undefined && !isStanding(old, present);
+			if (!replaced || entry.manifest.reads[read]!.trust !== 'user')
+				raise(entry, read, key, label, now, present);
 		}
 		return true;
 	}

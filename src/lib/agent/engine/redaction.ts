@@ -7,7 +7,7 @@ import type { JSONValue } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
 
 /** What stands where something is masked. */
-const MASK = '[redacted]';
+export const MASK = '[redacted]';
 
 /** The policy that holds for a run: that of now, and no looser than the one it is under. */
 export const policyOf = ({ core, fold }: Conductor): Policy => bounded(core.policy, fold.policy);

@@ -16,7 +16,7 @@ import { dispatch } from './dispatch.js';
 import { touchedLabel } from './fresh.js';
 import { stepId } from './painter.js';
 import { masked, policyOf } from './redaction.js';
-import { quoted, refusedBy, saidBy } from './said.js';
+import { quoted, saidBy } from './said.js';
 import { valueFor, withParts } from './settle.js';
 import { sort, type Sorted } from './sort.js';
 import { within } from './waiting.js';

@@ -6,6 +6,7 @@ import { reason } from '../protocol/codes.js';
 import type { UndoPart, UndoReport } from '../protocol/run-state.js';
 import type { Conductor } from './conductor.js';
 import { keysOf, locked } from './locking.js';
+import { remark } from './remark.js';
 import { within } from './waiting.js';
 
 const NOTHING: UndoPart = Object.freeze({ undone: 0, kept: [] });
@@ -56,7 +57,7 @@ async function turnBack(conductor: Conductor, way: 'undo' | 'redo', by: Actor): 
 		// Where nothing can be put back, nothing is: the run stays taken back.
 		if (none && touched(conductor).size > 0) return { ...no('unavailable', 'It cannot be put back.'), parts };
 		// What stands again carries its label again.
-		conductor.remark();
+		remark(conductor.core, conductor.journal);
 		conductor.append('run.redone', { parts }, by);
 		return { ok: true, parts };
 	}

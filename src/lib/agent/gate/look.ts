@@ -19,7 +19,7 @@ export function find(registry: Registry, instance: string, name: string): Found 
 	const act = entry.acts.get(name);
 	if (!act) return reason('unknown-act', `"${instance}" has no act "${name}".`);
 	const provider = entry.provider();
-	if (provider === undefined) return reason('not-ready', `${entry.label} is not ready yet.`);
+	if (provider === undefined) return reason('not-ready', `"${instance}" is not ready yet.`);
 	const free = availability(act, provider);
 	return free === true ? { entry, act, provider } : reason('unavailable', free);
 }

@@ -10,9 +10,24 @@ const VERBATIM = 3;
  */
 const leafLabel = (leaf: JSONValue, shown: Label, words: readonly string[]): Label => {
 	const text = typeof leaf === 'string' ? leaf : JSON.stringify(leaf);
-	const said = text.length >= VERBATIM && words.some((word) => word.includes(text));
+	const said = text.length >= VERBATIM && words.some((word) => stands(text, word));
 	return said ? from('user') : shown;
 };
+
+/** Letters and digits that go on where a word does; signs alone end it. */
+const GOES_ON = /^[.\-_@:/%&=?#+~]*[a-z0-9\u00c0-\u024f\u0370-\u052f]/i;
+const GOES_ON_BEFORE = /[a-z0-9\u00c0-\u024f\u0370-\u052f][.\-_@/%&~]*$/i;
+const ENDS = /[a-z0-9\u00c0-\u024f\u0370-\u052f]/i;
+
+/** Does it stand there as a whole? The beginning of an address is another address. */
+function stands(text: string, word: string): boolean {
+	for (let at = word.indexOf(text); at >= 0; at = word.indexOf(text, at + 1)) {
+		const cut = ENDS.test(text[0]!) && GOES_ON_BEFORE.test(word.slice(Math.max(0, at - 8), at));
+		const end = at + text.length;
+		if (!cut && !GOES_ON.test(word.slice(end, end + 8))) return true;
+	}
+	return false;
+}
 
 /**
  * Join over the leaves of the arguments.
@@ -26,6 +41,23 @@ export function argsLabel(args: JSONValue, shown: Label, words: readonly string[
 	if (parts.length === 0) return CLEAN;
 	return parts.reduce<Label>((label, part) => join(label, argsLabel(part, shown, words)), CLEAN);
 }
+
+/**
+ * Where each argument may have come from, by name: its sources, or its origins where it has none (`user`, for what the person
+ * said).
+ * @since 0.1.0
+ */
+export const argSources = (
+	args: JSONValue,
+	shown: Label,
+	words: readonly string[]
+): Readonly<Record<string, readonly string[]>> =>
+	Object.fromEntries(
+		Object.entries(args as Record<string, JSONValue>).map(([name, arg]) => {
+			const { sources, origins } = argsLabel(arg, shown, words);
+			return [name, sources.length > 0 ? sources : origins];
+		})
+	);
 
 /** What decides whether a step is protected. @since 0.1.0 */
 export interface Exposure {
@@ -50,17 +82,27 @@ export const leaks = ({
 	exceeds(join(label, control).confidentiality, clearance);
 
 /**
- * Does the step reach beyond what one undo of the run takes back, or carry something where it may not go?
+ * Does the step reach beyond what one undo of the run takes back, or carry something where it may not go? One without effect
+ * does so only where it communicates under the word of a stranger: where it declares that it goes beyond the page and would
+ * carry what its target may not know or an address nobody here wrote, or takes private knowledge to such an address.
  * @see Meta's "Rule of Two" (2025) for untrusted input, private data and outward effect as one predicate
  * @since 0.1.0
  */
 export function isProtected(step: Exposure): boolean {
-	if (step.effect === 'none') return false;
-	if (step.effect === 'irreversible' || step.reach !== 'page') return true;
-	if (leaks(step)) return true;
+	const { effect, reach, sinks } = step;
 	const args = step.args as Record<string, JSONValue>;
-	return Object.keys(step.sinks).some(
-		(name) =>
-			Object.hasOwn(args, name) && argsLabel(args[name]!, step.control, step.words).integrity === 'untrusted'
-	);
+	const ends = (only?: string): boolean =>
+		Object.keys(sinks).some(
+			(name) =>
+				(only ?? sinks[name]) === sinks[name] &&
+				Object.hasOwn(args, name) &&
+				argsLabel(args[name]!, step.control, step.words).integrity === 'untrusted'
+		);
+	// It changes nothing, but asking a server tells it something.
+	if (effect === 'none') {
+		const { integrity, confidentiality } = join(step.label, step.control);
+		const outward = reach !== 'page' && (leaks(step) || ends('url'));
+		return integrity === 'untrusted' && (outward || (confidentiality === 'private' && ends('url')));
+	}
+	return effect === 'irreversible' || reach !== 'page' || leaks(step) || ends();
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor/actor.js';
 import { plus } from '../protocol/budget.js';
 import { reason } from '../protocol/codes.js';
-import { join, UNKNOWN } from '../protocol/labels.js';
+import { join, sound, strange } from '../protocol/labels.js';
 import type { Question, Step } from '../protocol/run-state.js';
 import type { Fold } from './fold.js';
 import { isClosed, isParked, type QuestionMemory, setEffect, setStep, type Takers } from './memory.js';
@@ -11,10 +11,12 @@ import { closeCall } from './take-turns.js';
 /** The course of the run: how it began, what people said and decided, what it waited for, how it ended. */
 export const course: Takers = {
 	'run.opened'(run, data, { run: id, by }) {
-		const { principal, level, budget, label, goal, policy } = data;
+		const { principal, level, budget, goal, policy } = data;
+		const label = sound(data.label);
 		Object.assign(run, { id, opened: data, principal, level, limit: budget, label, policy });
 		refill(run);
-		if (label.integrity === 'trusted') run.words.push(goal);
+		// What an agent asks another run for is no person's word, however clean.
+		if (label.integrity === 'trusted' && principal.kind !== 'agent') run.words.push(goal);
 		run.revisions.push({ n: 1, kind: 'goal', text: goal, by });
 	},
 	'run.accepted'(run, { principal }) {
@@ -23,7 +25,7 @@ export const course: Takers = {
 	},
 	'run.started'(run, { label }) {
 		run.started = true;
-		run.label = join(run.label, label);
+		run.label = join(run.label, sound(label));
 	},
 	'question.asked'(run, data) {
 		run.questions.set(data.question.id, data);
@@ -33,6 +35,8 @@ export const course: Takers = {
 		const asked = run.questions.get(id)!;
 		setQuestion(run, { ...asked, value }, { status });
 		const memory = run.steps.get(asked.step!);
+		// What a program says may come from anywhere.
+		if (by.kind !== 'human' && (value ?? why) !== undefined) run.label = join(run.label, strange('answer'));
 		if (status !== 'answered') {
 			// What nobody answers is not done; the model is told so.
 			if (!memory || isClosed(memory.step)) return;
@@ -47,9 +51,8 @@ export const course: Takers = {
 		// Consent is given to reads, and to the engine alone: a component that asks gets its answer, and no read with it.
 		if (asked.question.reason === 'consent' && !memory)
 			for (const entry of Array.isArray(value) ? value : []) run.consents.set(String(entry), seq);
-		else if (by.kind === 'human') run.words.push(...texts(value));
-		// What a program says may come from anywhere.
-		else run.label = join(run.label, { ...UNKNOWN, confidentiality: 'public', sources: ['answer'] });
+		else if (by.kind === 'human')
+			run.words.push(...texts(value, JSON.stringify(asked.question.schema) ?? ''));
 	},
 	'escalation.raised'(run, { key, reason: why }, { at: now, by }) {
 		run.escalations.set(key, why);
@@ -136,12 +139,17 @@ export const course: Takers = {
 	}
 };
 
-/** What a person wrote in an answer; the names of its fields are not theirs. */
-const texts = (value: unknown): string[] =>
+/**
+ * What a person wrote in an answer; the names of its fields are not theirs, nor is what the question offered: a choice may
+ * show another text than it stands for.
+ */
+const texts = (value: unknown, offered: string): string[] =>
 	typeof value === 'string'
-		? [value]
+		? offered.includes(JSON.stringify(value).slice(1, -1))
+			? []
+			: [value]
 		: typeof value === 'object' && value
-			? Object.values(value).flatMap(texts)
+			? Object.values(value).flatMap((one) => texts(one, offered))
 			: [];
 
 function setQuestion(run: Fold, asked: QuestionMemory, change: Partial<Question>): void {

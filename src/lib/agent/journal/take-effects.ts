@@ -1,5 +1,5 @@
 import { plus } from '../protocol/budget.js';
-import { join } from '../protocol/labels.js';
+import { join, sound } from '../protocol/labels.js';
 import type { Fold } from './fold.js';
 import type { Kinds } from './kinds.js';
 import { at, type EffectMemory, setEffect, setOpen, setStep, type Takers } from './memory.js';
@@ -83,7 +83,7 @@ export const effects: Takers = {
 		if (effect) setOpen(run, effect, status === 'unknown' && memory.step.reach !== 'page');
 		run.spent = plus(run.spent, { cost });
 		memory.grant = memory.approval = memory.answer = undefined;
-		run.label = join(run.label, data.label);
+		run.label = join(run.label, sound(data.label));
 		for (const moved of data.moved) {
 			const address = at(moved);
 			run.known.set(address, moved.after);

@@ -1,5 +1,5 @@
 import { reason } from '../protocol/codes.js';
-import { join } from '../protocol/labels.js';
+import { join, sound, strange } from '../protocol/labels.js';
 import type { Fold } from './fold.js';
 import {
 	at,
@@ -47,7 +47,7 @@ export const plan: Takers = {
 		{ step, label, status, reasons, preview, call, content, told, performative = 'refuse' }
 	) {
 		const memory = run.steps.get(step)!;
-		if (label) run.label = join(run.label, label);
+		run.label = join(run.label, sound(label));
 		memory.grant = memory.approval = memory.ruling = undefined;
 		memory.again = [];
 		// An act that had asked and is closed now never happened.
@@ -85,6 +85,8 @@ export const plan: Takers = {
 			const memory = run.steps.get(id)!;
 			if (verdict === 'reject') {
 				memory.ruling = { status: 'rejected', reasons: [reason('rejected', text)] };
+				// A program's reasons may come from anywhere.
+				if (by.kind !== 'human' && text) run.label = join(run.label, strange('review'));
 				continue;
 			}
 			memory.approval = { review, by };

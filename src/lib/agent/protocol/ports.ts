@@ -40,5 +40,10 @@ export interface JournalStore {
 	claim(run: string, owner: string, ttlMs: number): Promise<number | undefined>;
 	release(run: string, owner: string): Promise<void>;
 	listOpen(): Promise<readonly string[]>;
+	/**
+	 * All runs, ended ones too. With it the labels of what agents wrote outlast a reload; without it those of runs that had ended
+	 * are lost with the page.
+	 */
+	list?(): Promise<readonly string[]>;
 	subscribe?(listener: (run: string, seq: number) => void): () => void;
 }

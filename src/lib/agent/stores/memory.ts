@@ -57,6 +57,9 @@ export function memoryStore(options: { now?: () => number } = {}): JournalStore 
 				.filter(([, { records }]) => records.length > 0 && !records.some(({ kind }) => kind === END))
 				.map(([run]) => run);
 		},
+		async list() {
+			return [...runs].filter(([, { records }]) => records.length > 0).map(([run]) => run);
+		},
 		subscribe(listener) {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
