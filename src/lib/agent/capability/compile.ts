@@ -91,10 +91,10 @@ const isAmount: Fits = (value) =>
 function* faults(manifest: AnyManifest, acts: Map<string, CompiledAct>): Generator<Reason> {
 	const { kind } = manifest;
 	if (typeof kind !== 'string' || !/^[^\s\p{Cc}.#@]{1,256}$/u.test(kind)) yield cannot('kind', kind);
-	yield* inexact('kind', kind);
+	yield* inexact('kind', [kind]);
 	yield* inexact(
 		`The name of a read or act of ${kind}`,
-		...Object.keys({ ...manifest.reads, ...manifest.acts })
+		Object.keys({ ...manifest.reads, ...manifest.acts })
 	);
 	yield* unfit(kind, manifest, 'description', isSaid, 'description-missing');
 	yield* unfit(kind, manifest, 'trust', (word) => word !== 'user' && isWord(word, 'trust'));
@@ -118,7 +118,7 @@ function* faults(manifest: AnyManifest, acts: Map<string, CompiledAct>): Generat
 			yield cannot(`${name}.effect`, act.effect, 'reversible-without-undo');
 		const schema = projectArgs(act.args);
 		if (!schema.ok) return yield reason('args', `${name}.args: ${schema.reason.text}`);
-		yield* inexact(`${name}.args: a name or value`, ...namesIn(schema.json));
+		yield* inexact(`${name}.args: a name or value`, namesIn(schema.json));
 		yield* misnamed(name, act, propertiesOf(schema.json), manifest);
 		acts.set(name, withDefaults(name, act, schema.json));
 	}
