@@ -62,7 +62,8 @@ export const entriesOf = ({ instance, read, kind, category }: Subject): string[]
 	...(category === undefined ? [] : [`@${category}`])
 ];
 
-const ORDER = ['deny', 'ask', 'allow'] as const;
+/** What beats what, the strictest first. @internal */
+export const VERDICTS: readonly ConsentVerdict[] = ['deny', 'ask', 'allow'];
 
 /**
  * May this read go to a model, and what decides? A denial beats a question, a question beats an allowance, in any order.
@@ -75,7 +76,7 @@ export function consentTo(
 	const { sensitivity } = subject;
 	if (sensitivity === 'secret') return { verdict: 'deny', why: 'secret' };
 	const names = entriesOf(subject);
-	for (const verdict of ORDER) {
+	for (const verdict of VERDICTS) {
 		const entry = names.find((name) => rules[verdict]?.includes(name));
 		if (entry !== undefined) return { verdict, why: 'entry', entry };
 	}

@@ -35,7 +35,8 @@ export function fields(given: unknown): Record<string, unknown> {
 const isText = (value: unknown): boolean => typeof value === 'string';
 const among = (...known: string[]) => new Set<unknown>(known);
 
-const LEVELS = among('suggest', 'review', 'auto');
+/** Words for a level. */
+export const LEVELS = among('suggest', 'review', 'auto');
 const BUSY = among('queue', 'supersede', 'refuse');
 
 /** What a run may be asked for besides who asks and its budget, each with its test. */

@@ -45,7 +45,7 @@ export function checkAnswer(schema: Node | undefined, value: unknown, path = '')
 	if (typeof schema !== 'object' || schema === null) return [];
 	const fault = (message: string): Issue[] => [{ path, message }];
 	if (Array.isArray(schema.enum))
-		return schema.enum.includes(value) ? [] : fault(`Choose one of ${schema.enum.map(String).join(', ')}.`);
+		return schema.enum.includes(value) ? [] : fault(`Choose one of ${schema.enum.map(said).join(', ')}.`);
 	switch (schema.type) {
 		case 'object':
 			return checkObject(schema, value, path);
@@ -81,13 +81,18 @@ export function checkAnswer(schema: Node | undefined, value: unknown, path = '')
 	}
 }
 
+/** A choice as it can be read; not every value has a text of its own. */
+const said = (choice: unknown): string => (typeof choice === 'string' ? choice : JSON.stringify(choice));
+
 const join = (path: string, key: string): string => (path === '' ? key : `${path}/${key}`);
 
 function checkObject(schema: Node, value: unknown, path: string): Issue[] {
 	if (typeof value !== 'object' || value === null || Array.isArray(value))
 		return [{ path, message: 'Fill in the fields.' }];
 	const properties = (schema.properties ?? {}) as Record<string, Node>;
-	const required = Array.isArray(schema.required) ? (schema.required as string[]) : [];
+	const required = Array.isArray(schema.required)
+		? schema.required.filter((key): key is string => typeof key === 'string')
+		: [];
 	const given = value as Record<string, unknown>;
 	const say = (keys: readonly string[], message: string): Issue[] =>
 		keys.map((key) => ({ path: join(path, key), message }));

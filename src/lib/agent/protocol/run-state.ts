@@ -244,6 +244,8 @@ export interface SteerReport {
 	superseded: readonly string[];
 	question?: string;
 	successor?: string;
+	/** Why nothing was changed: `args`, `person-required`, or what a pause or a stop was refused with. */
+	refused?: Reason;
 }
 
 /** What had happened by the end of a stop; operation ids. @since 0.1.0 */
