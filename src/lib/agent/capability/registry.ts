@@ -10,6 +10,7 @@ import {
 	isWord,
 	unfit
 } from './compile.js';
+import { inexact } from './exact.js';
 import type { AgentManifest } from './manifest.js';
 import { readValue } from './reading.js';
 
@@ -185,7 +186,11 @@ export class Registry implements CapabilityRegistry {
 		if ('code' in compiled) return compiled;
 		const { id, label, parent, level, trust } = as;
 		if (typeof id !== 'string' || !/^[^\s\p{Cc}.#@:]{1,128}$/u.test(id)) return cannot('The id', id);
-		const [odd] = [...unfit(id, as, 'label', isSaid), ...unfit(id, as, 'level trust', isWord)];
+		const [odd] = [
+			...inexact('The id', [id]),
+			...unfit(id, as, 'label', isSaid),
+			...unfit(id, as, 'level trust', isWord)
+		];
 		if (odd) return odd;
 		const { kind } = manifest;
 		const mounted = this.#entries.get(id);
