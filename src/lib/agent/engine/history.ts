@@ -2,8 +2,12 @@ import type { Actor } from '../../actor/actor.js';
 import { opaque, sanitise, sanitiseJSON, sanitiseLine, sanitiseRaw } from '../capability/sanitise.js';
 import { compact } from '../journal/compact.js';
 import type { Fold } from '../journal/fold.js';
+import type { ToldAt } from '../journal/kinds.js';
 import type { JSONValue } from '../protocol/words.js';
 import type { SanitisedMessage, Speaker } from './sanitised.js';
+
+/** A result as it may be sent now. */
+export type Veil = (content: JSONValue, told: readonly ToldAt[] | undefined) => JSONValue;
 
 const PENDING: JSONValue = { code: 'withdrawn', text: 'Not carried out so far.' };
 
@@ -14,14 +18,14 @@ const PENDING: JSONValue = { code: 'withdrawn', text: 'Not carried out so far.' 
  * Each run is sanitised with its own nonce first and with that of the run that asks now: nobody could have written the latter
  * into an earlier run, so what a provider was sent of that run before comes again unchanged, and can be cached.
  */
-export function history(runs: readonly Fold[], nonce: string): SanitisedMessage[] {
+export function history(runs: readonly Fold[], nonce: string, veil: Veil): SanitisedMessage[] {
 	return runs.flatMap((run) => {
 		const own = run.opened.nonce;
-		return ofRun(run, own === nonce ? [nonce] : [own, nonce]);
+		return ofRun(run, own === nonce ? [nonce] : [own, nonce], veil);
 	});
 }
 
-function ofRun(run: Fold, nonces: readonly string[]): SanitisedMessage[] {
+function ofRun(run: Fold, nonces: readonly string[], veil: Veil): SanitisedMessage[] {
 	const out: SanitisedMessage[] = [];
 	const say = (from: Actor, text: string) =>
 		out.push({ role: 'user', from: speaker(from, nonces), text: sanitise(text, ...nonces) });
@@ -52,7 +56,8 @@ function ofRun(run: Fold, nonces: readonly string[]): SanitisedMessage[] {
 		});
 		here.forEach(({ id }, i) => {
 			const performative = run.closings.get(id) ?? 'cancel';
-			const content = sanitiseJSON(run.calls.get(id)!.result ?? PENDING, ...nonces);
+			const result = run.calls.get(id)!.result ?? PENDING;
+			const content = sanitiseJSON(veil(result, run.shows.get(id)), ...nonces);
 			out.push({ role: 'result', call: named[i]!.id, name: named[i]!.name, content, performative });
 		});
 	});

@@ -16,6 +16,7 @@ import type { Core } from './core.js';
 import { history } from './history.js';
 import { toolsOf, WRAP_UP } from './tools.js';
 import type { SanitisedRequest, SanitisedTool } from './sanitised.js';
+import { withheld } from './withheld.js';
 
 /** The request for an open turn. The same records give the same request. */
 export function requestFor(
@@ -34,11 +35,13 @@ export function requestFor(
 		turn: turn.id,
 		thread: run.opened.thread,
 		system: systemFor(core, nonce),
-		messages: history(thread, nonce),
+		messages: history(thread, nonce, (content, told) => withheld(core, run, content, told)),
 		// What differs from turn to turn comes last, so that all before it can be cached.
 		context: paragraphs(context, changes(opened, nonce), wrapUp && WRAP),
 		tools: wrapUp ? [] : toolsOf(core, tools).map((tool) => toolFor(tool, nonce)),
-		limits: { outputTokens: wrapUp ? WRAP_UP : Math.max(1, reserve - (opened.input ?? core.estimate(context))) },
+		limits: {
+			outputTokens: wrapUp ? WRAP_UP : Math.max(1, reserve - (opened.input ?? core.estimate(context)))
+		},
 		...(resume.length > 0 ? { resume } : {})
 	};
 }
