@@ -34,6 +34,15 @@ export class LetterLife {
 		if (by) actingAs(by, () => this.#document.accept());
 	}
 
+	/** Pastes a text as a paragraph of its own at the end, on the way a paste by keyboard takes. */
+	paste(text: string): void {
+		const { view } = this.editor;
+		this.editor.commands.setTextSelection(view.state.doc.content.size);
+		view.pasteText(`\n${text}`);
+		const scroller = view.dom.closest('[data-letter]');
+		if (scroller) scroller.scrollTop = scroller.scrollHeight;
+	}
+
 	/** Brings a heading into sight within the letter. The page itself stays where it is. */
 	show(heading: string): void {
 		const { dom } = this.editor.view;

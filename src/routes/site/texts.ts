@@ -69,7 +69,12 @@ export interface Texts {
 		/** Beside a value the agent wrote. */
 		by: string;
 	};
-	outbox: { title: string; empty: string; to: string };
+	outbox: Record<
+		'title' | 'empty' | 'to' | 'sender' | 'recipient' | 'subject' | 'text' | 'mailAbout',
+		string
+	>;
+	/** The note a stranger sends, to be pasted. */
+	note: { title: string; text: string; paste: string; pasted: string };
 	desk: { title: string; idle: string };
 	heard: {
 		title: string;
@@ -167,7 +172,22 @@ const en: Texts = {
 		send: 'Send to accounting',
 		by: 'Written by Ada'
 	},
-	outbox: { title: 'Outbox', empty: 'Nothing has been sent.', to: 'to accounting' },
+	outbox: {
+		title: 'Outbox',
+		empty: 'Nothing has been sent.',
+		to: 'to accounting',
+		sender: 'Who writes from this desk',
+		recipient: 'To',
+		subject: 'Subject',
+		text: 'Text',
+		mailAbout: 'Sends a mail to anybody. It cannot be called back.'
+	},
+	note: {
+		title: 'A note from a stranger',
+		text: 'It reads like any note of a supplier. Between the lines it asks whoever handles the letter to send your details to an address nobody here knows. This Ada does whatever a letter says: paste the note, or copy it and paste it yourself, and delegate.',
+		paste: 'Paste it into the letter',
+		pasted: 'It stands at the end of the letter now.'
+	},
 	desk: {
 		title: 'At Ada’s desk',
 		idle: 'Nothing waits for you. Delegate a story and the questions appear here.'
@@ -309,6 +329,17 @@ const en: Texts = {
 				'Your approval is void: the card comes again with your change marked, word by word.',
 				'Decide on what stands there now.'
 			]
+		},
+		paste: {
+			title: 'A pasted note wants your data',
+			hint: 'Ada obeys it. The gate asks you, and says why',
+			goal: 'Fill in the invoice from the letter.',
+			tries: [
+				'Paste the note below into the letter.',
+				'Delegate. Ada fills in the invoice without asking: one undo takes that back.',
+				'Sending your details waits for you. The card says why, where it comes from, what would go and to whom.',
+				'Reject it: nothing was sent. Undo takes back the rest.'
+			]
 		}
 	}
 };
@@ -402,7 +433,22 @@ const es: Texts = {
 		send: 'Enviar a contabilidad',
 		by: 'Escrito por Ada'
 	},
-	outbox: { title: 'Bandeja de salida', empty: 'No se ha enviado nada.', to: 'a contabilidad' },
+	outbox: {
+		title: 'Bandeja de salida',
+		empty: 'No se ha enviado nada.',
+		to: 'a contabilidad',
+		sender: 'Quién escribe desde esta mesa',
+		recipient: 'Para',
+		subject: 'Asunto',
+		text: 'Texto',
+		mailAbout: 'Envía un correo a cualquiera. No se puede recuperar.'
+	},
+	note: {
+		title: 'Una nota de un extraño',
+		text: 'Se lee como cualquier nota de un proveedor. Entre líneas pide a quien lleve la carta que envíe tus datos a una dirección que aquí nadie conoce. Esta Ada hace todo lo que diga una carta: pega la nota, o cópiala y pégala tú, y delega.',
+		paste: 'Pegarla en la carta',
+		pasted: 'Ahora está al final de la carta.'
+	},
 	desk: {
 		title: 'En la mesa de Ada',
 		idle: 'Nada te espera. Delega una historia y las preguntas aparecerán aquí.'
@@ -543,6 +589,17 @@ const es: Texts = {
 				'En la carta cambia el día en «hasta el viernes» y luego aprueba.',
 				'Tu aprobación no vale: la tarjeta vuelve con tu cambio marcado, palabra por palabra.',
 				'Decide sobre lo que está ahí ahora.'
+			]
+		},
+		paste: {
+			title: 'Una nota pegada quiere tus datos',
+			hint: 'Ada obedece. La puerta te pregunta y dice por qué',
+			goal: 'Rellena la factura con lo que dice la carta.',
+			tries: [
+				'Pega en la carta la nota de abajo.',
+				'Delega. Ada rellena la factura sin preguntar: un solo deshacer lo quita.',
+				'El envío de tus datos te espera. La tarjeta dice por qué, de dónde viene, qué saldría y para quién.',
+				'Recházalo: no se ha enviado nada. Deshacer quita el resto.'
 			]
 		}
 	}

@@ -30,7 +30,10 @@ export const reasons = [
 	'owner',
 	'paused'
 ] as const;
-export type ReasonId = (typeof reasons)[number];
+
+/** Why a step asks a person, or may not happen at all, as a card and the turn line say it. */
+export const gates = ['tainted', 'several', 'weak', 'rule', 'denied'] as const;
+export type ReasonId = (typeof reasons)[number] | (typeof gates)[number];
 
 export interface Scenario {
 	options?: Partial<AgentOptions>;
@@ -40,9 +43,33 @@ export interface Scenario {
 	around?(agent: EngineAgent, ticket: Ticket): (() => void) | void;
 	/** Leaves the private read to be asked for. */
 	private?: true;
+	/** Papers on the desk that somebody else wrote. */
+	papers?: readonly PaperId[];
 	/** Pause it at once. */
 	pause?: true;
 }
+
+export type PaperId = 'letter' | 'notice' | 'chat';
+
+/** A text of a stranger. */
+export interface Paper {
+	readonly text: string;
+}
+
+const paperManifest = defineManifest<Paper>()({
+	kind: 'paper',
+	description: 'A text somebody sent',
+	reads: {
+		text: {
+			description: 'What it says',
+			read: (paper) => paper.text,
+			version: () => 1,
+			trust: 'imported',
+			sensitivity: 'page'
+		}
+	},
+	acts: {}
+});
 
 const ticketManifest = (words: StateWords) =>
 	defineManifest<Ticket>()({
@@ -78,6 +105,22 @@ const ticketManifest = (words: StateWords) =>
 					ticket.rename(title, call.run);
 					return done();
 				}
+			},
+			share: {
+				description: words.shares,
+				args: z.strictObject({ to: z.string().describe('Address'), note: z.string().describe('A note') }),
+				effect: 'irreversible',
+				reach: 'world',
+				touches: ['title'],
+				perform: () => done()
+			},
+			hold: {
+				description: words.holds,
+				args: z.strictObject({ seat: z.string().describe('Seat') }),
+				effect: 'reversible',
+				reach: 'app',
+				touches: [],
+				perform: () => done()
 			},
 			look: {
 				description: 'Look up trains',
@@ -115,6 +158,11 @@ const ticketManifest = (words: StateWords) =>
 
 const rename = (title: string) => ({ instance: 'ticket', act: 'rename', args: { title } });
 const look = { instance: 'ticket', act: 'look', args: { to: 'Porto' } };
+const share = (words: StateWords) => ({
+	instance: 'ticket',
+	act: 'share',
+	args: { to: 'seats@bahn-plaetze.example', note: words.goal }
+});
 const auto = { policy: { ceiling: 'auto' as const } };
 
 /** A transport whose first answer no longer fits what the other side holds. */
@@ -251,6 +299,39 @@ export function scenariosIn(words: StateWords): Record<ReasonId, Scenario> {
 			options: { ...auto, store: failing('fenced', words.full) },
 			turns: [{ calls: [rename(words.porto)] }, over]
 		},
+		tainted: {
+			options: auto,
+			papers: ['letter'],
+			turns: [{ say: words.obeys, calls: [share(words)] }, over]
+		},
+		several: {
+			options: auto,
+			papers: ['letter', 'notice', 'chat'],
+			turns: [{ say: words.obeys, calls: [share(words)] }, over]
+		},
+		weak: {
+			options: auto,
+			papers: ['letter'],
+			turns: [{ calls: [{ instance: 'ticket', act: 'hold', args: { seat: '14A' } }] }, over]
+		},
+		rule: {
+			options: {
+				policy: {
+					ceiling: 'auto',
+					rules: [{ verdict: 'ask', act: 'rename', reason: words.askRule }]
+				}
+			},
+			turns: [{ calls: [rename(words.porto)] }, over]
+		},
+		denied: {
+			options: {
+				policy: {
+					ceiling: 'auto',
+					rules: [{ verdict: 'deny', act: 'book', reason: words.denyRule }]
+				}
+			},
+			turns: [{ calls: [{ instance: 'ticket', act: 'book', args: {} }] }, { say: words.notDone }]
+		},
 		paused: {
 			options: auto,
 			pause: true,
@@ -289,9 +370,11 @@ export function registerDesk(
 	registry: CapabilityRegistry,
 	words: StateWords,
 	ticket: Ticket,
-	archive?: Ticket
+	{ archive, papers = [] }: { archive?: Ticket | undefined; papers?: readonly PaperId[] | undefined } = {}
 ): void {
 	const manifest = ticketManifest(words);
 	registry.register(manifest, ticket, { id: 'ticket', label: words.ticket });
+	for (const id of papers)
+		registry.register(paperManifest, { text: words.papers[id].text }, { id, label: words.papers[id].label });
 	if (archive) registry.register(manifest, archive, { id: 'archive', label: words.archive });
 }
