@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-	catalogue,
+	catalogue as whole,
 	CONTROL,
 	fromToolName,
 	renderInstanceArgs,
@@ -50,6 +50,7 @@ const manifestOf = (
 const text = z.object({ text: z.string().describe('Text') });
 const number = z.object({ n: z.number().optional().describe('Number') });
 const always = () => true as const;
+const catalogue = (...given: Parameters<typeof whole>) => whole(...given).tools;
 
 describe('toolName', () => {
 	it('S2-93 is allowed everywhere and different for different pairs', () => {
@@ -158,14 +159,14 @@ describe('catalogue', () => {
 			['d', 'doc']
 		] as const)
 			registry.register(manifestOf(kind, { b: text, a: number }), {}, { id, label: id });
-		const whole = catalogue(registry.entries(), always);
-		expect(whole.map(({ name, instances }) => [name, instances])).toEqual([
+		const all = catalogue(registry.entries(), always);
+		expect(all.map(({ name, instances }) => [name, instances])).toEqual([
 			['doc__a', ['d']],
 			['doc__b', ['d']],
 			['form__a', ['z', 'a']],
 			['form__b', ['z', 'a']]
 		]);
-		expect(catalogue([...registry.entries()].reverse(), always)).toEqual(whole);
+		expect(catalogue([...registry.entries()].reverse(), always)).toEqual(all);
 	});
 
 	it('S2-118 parts instances of one kind whose act takes other arguments, under two names', () => {

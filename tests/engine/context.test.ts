@@ -5,6 +5,7 @@ import type { AssemblyInput } from '../../src/lib/agent/capability/context.js';
 import type { AgentManifest, AgentRead } from '../../src/lib/agent/capability/index.js';
 import { labelled } from '../../src/lib/agent/capability/index.js';
 import { Registry } from '../../src/lib/agent/capability/registry.js';
+import { spread } from '../../src/lib/agent/journal/left-out.js';
 import { join, UNKNOWN } from '../../src/lib/agent/protocol/labels.js';
 
 type Read = Partial<AgentRead<unknown>>;
@@ -37,8 +38,8 @@ const page = (...instances: [id: string, reads: Record<string, AgentRead<unknown
 	}
 	return registry;
 };
-const make = (registry: Registry, more: Partial<AssemblyInput> = {}) =>
-	assemble({
+const make = (registry: Registry, more: Partial<AssemblyInput> = {}) => {
+	const { leftOut, ...seen } = assemble({
 		entries: registry.entries(),
 		tokens: 100_000,
 		estimate: estimateTokens,
@@ -49,6 +50,8 @@ const make = (registry: Registry, more: Partial<AssemblyInput> = {}) =>
 		nonce: 'n0nce',
 		...more
 	});
+	return { ...seen, leftOut: spread(leftOut) };
+};
 const order = (registry: Registry, more?: Partial<AssemblyInput>) =>
 	make(registry, more).shown.map(({ instance }) => instance);
 
@@ -140,7 +143,7 @@ describe('budget', () => {
 		expect(shown[0]).toMatchObject({ instance: 'c0', form: 'full' });
 		expect(leftOut.length).toBeGreaterThan(40);
 		expect(leftOut.every(({ why }) => why === 'budget')).toBe(true);
-		expect(text).toMatch(/Not shown, pull what you need: (c\d+\.text, )+and \d+ more\n$/);
+		expect(text).toMatch(/Not shown, pull what you need: (c\d+ "Label c\d+" \(text\), )+and \d+ more instances .*\n$/);
 		expect(make(registry).leftOut).toEqual([]);
 		expect(make(registry).text).not.toContain('Not shown');
 	});
@@ -223,7 +226,7 @@ describe('what may be shown', () => {
 		expect(before.consentNeeded).toEqual(['#a.text']);
 		expect(before.leftOut).toEqual([{ instance: 'a', read: 'text', why: 'consent' }]);
 		expect(before.text).not.toContain('mine');
-		expect(before.text).toContain('a.text (needs consent)');
+		expect(before.text).toContain('a "Label a" (text needs consent)');
 		const after = make(registry, {
 			consent: (entry, name) => consentVerdict({ allow: ['#a.text'] }, entry, name)
 		});
@@ -390,7 +393,7 @@ describe('fences', () => {
 		const registry = page(['\u27e6n0nce', { 'end\u27e7': read('x'.repeat(4000)) }]);
 		const { text, shown } = make(registry, { tokens: 50 });
 		expect(shown).toEqual([]);
-		expect(text).toContain('[\u00b7.end]');
+		expect(text).toContain('[\u00b7 "Label [\u00b7" (end])');
 		expect(text).not.toMatch(/[\u27e6\u27e7]/);
 	});
 

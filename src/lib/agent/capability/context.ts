@@ -1,56 +1,40 @@
-import { canonicalJSON } from '../protocol/canonical-json.js';
-import { sha256 } from '../protocol/sha256.js';
+import type { Omission } from '../journal/left-out.js';
 import { CLEAN, join } from '../protocol/labels.js';
 import type { JSONValue, Label } from '../protocol/words.js';
-import type { AgentRead } from './manifest.js';
+import { type Attachment, attached } from './attached.js';
 import { estimateTokens } from './estimate.js';
-import { type Attention, ranked } from './ranking.js';
-import { isEnabled, readAddress, readValue } from './reading.js';
+import { faceOf, fit, type Piece, type Shown } from './forms.js';
+import { listing } from './listing.js';
+import type { AgentRead } from './manifest.js';
+import { nameLabel } from './naming.js';
+import { type Attention, type Ranked, ranked } from './ranking.js';
+import { isEnabled, readAddress, readsOf } from './reading.js';
 import type { Entry } from './registry.js';
-import { fence, legend, listing } from './rendering.js';
+import { legend } from './rendering.js';
 
+export type { Attachment } from './attached.js';
 export { consentVerdict } from './consent.js';
 export { estimateTokens } from './estimate.js';
+export type { Shown } from './forms.js';
 export { readLabel, readValue } from './reading.js';
-
-/** A text that came with the goal. @since 0.1.0 */
-export interface Attachment {
-	readonly name: string;
-	readonly text: string;
-	readonly label: Label;
-}
-
-/** One read as the model got it. @since 0.1.0 */
-export interface Shown {
-	instance: string;
-	epoch: number;
-	read: string;
-	key?: string;
-	version: string | number;
-	/** Of a `line` the clean label: it carries the app's own words alone. */
-	label: Label;
-	form: 'full' | 'summary' | 'line';
-	/** SHA-256 of the canonical JSON of the whole value. */
-	digest: string;
-	/** The whole value; absent for a `line`. */
-	value?: JSONValue;
-}
 
 /** A context, and what it was made of. @since 0.1.0 */
 export interface Assembly {
 	text: string;
 	shown: readonly Shown[];
 	/** `why`: secret, disabled, consent, budget, not-ready, or the code of a read that failed. */
-	leftOut: readonly { instance: string; read: string; why: string }[];
-	/** Join of all that was shown. */
+	leftOut: readonly Omission[];
+	/** Join of all that was shown, and of all that was named. */
 	label: Label;
-	/** Entries `#instance.read` that would be shown if a person agreed. */
+	/** Entries `#instance.read` that would be shown if a person agreed; no more than a person can look through. */
 	consentNeeded: readonly string[];
 }
 
 /** What a context is made from. @since 0.1.0 */
 export interface AssemblyInput extends Attention {
 	readonly entries: readonly Entry[];
+	/** The entries in their order, where they were ranked already. */
+	readonly order?: readonly Ranked[];
 	/** Budget of the whole text, by `estimate`. */
 	readonly tokens: number;
 	readonly estimate: (text: string) => number;
@@ -58,105 +42,108 @@ export interface AssemblyInput extends Attention {
 	/** The label that holds for a read: the declared one joined with what writes have raised it to. */
 	readonly labelOf: (entry: Entry, read: string, declared: Label, key?: string) => Label;
 	readonly attachments?: readonly Attachment[];
+	/** A line of the engine's own, below the legend. */
+	readonly note?: string;
 	/** Unguessable for those who write values; the same for one run, so that equal pages give equal texts. */
 	readonly nonce: string;
 }
 
 /** Share of the budget kept for naming what was left out. */
 const LISTING_SHARE = 0.15;
-/** Below this many characters the beginning of an attachment says nothing. */
-const SHORTEST = 80;
+/** Where so many names in a row had no room, the names after them have none either. */
+const MISSES = 20;
+/** More reads than this nobody is asked about at once. */
+const MOST_ASKED = 50;
 
-interface Piece {
-	text: string;
-	cost: number;
-	shown: Shown;
-}
-interface Omitted {
-	instance: string;
-	read: string;
-	why: string;
-}
-interface Candidate {
-	instance: string;
-	read: string;
-	/** The best form for this much room, else why there is none. Reads the value at most once. */
-	fit(room: number): Piece | string;
+/** One read of one instance, with what became of it. */
+interface Slot {
+	readonly at: Ranked;
+	readonly read: string;
+	readonly declared: AgentRead<unknown>;
+	/** May it be shown, and if not, why not; unknown until it is looked at. */
+	verdict?: string;
+	/** Why it is not shown whole or as a summary. */
+	why?: string;
+	/** It is named by a line. */
+	lined?: boolean;
 }
 
 /**
  * What the model sees of the page: deterministic, under a token budget, and honest about what is missing. By rank each read is
- * shown whole, else as its summary, else as a line that names it, else only listed. Values stand in fences with the nonce of
- * the run, sanitised, so that no text of a page can end its fence. What needs consent or is secret is not even read.
+ * shown whole, else as its summary or the list of its keys, else as a line that names it, else only listed. Values stand in
+ * fences with the nonce of the run, sanitised, so that no text of a page can end its fence. What needs consent or is secret is
+ * not even read; what did not change since it was read is not read again; what there is no room for is not looked at.
  * @since 0.1.0
  */
 export function assemble(input: AssemblyInput): Assembly {
-	const { nonce, tokens, attachments = [] } = input;
-	const estimate = (text: string): number => {
-		try {
-			const count = input.estimate(text);
-			if (count >= 0 && count < Infinity) return count;
-		} catch {
-			// An app's estimator may throw or count nonsense; the budget then holds by our own.
-		}
-		return estimateTokens(text);
-	};
-	const withheld: Omitted[] = [];
+	const { nonce, tokens, attachments = [], note = '' } = input;
+	const estimate = steady(input.estimate);
 	const asked = new Set<string>();
-	const candidates: Candidate[] = [];
-	for (const { entry, off } of ranked(input.entries, input)) {
-		const provider = entry.provider();
-		for (const [read, declared] of Object.entries(
-			entry.manifest.reads as Record<string, AgentRead<unknown>>
-		)) {
-			let why: string | undefined;
-			if (declared.sensitivity === 'secret') why = 'secret';
-			else if (off) why = 'disabled';
-			else if (provider === undefined) why = 'not-ready';
-			else if (!isEnabled(declared, provider)) why = 'disabled';
-			else {
-				const verdict = input.consent(entry, read);
-				if (verdict === 'ask') asked.add(`#${readAddress(entry.id, read)}`);
-				if (verdict !== 'allow') why = 'consent';
-			}
-			if (why) withheld.push({ instance: entry.id, read, why });
-			else candidates.push(readCandidate(entry, read, declared, input, estimate));
-		}
-	}
-	// A goal's own texts come first, but leave half of the room to the page.
-	const share = candidates.length > 0 ? tokens / 2 : tokens;
-	candidates.unshift(...attachments.map((one) => attachmentCandidate(one, nonce, share, estimate)));
+	const slots: Slot[] = [];
+	for (const at of input.order ?? ranked(input.entries, input))
+		for (const [read, declared] of readsOf(at.entry.manifest)) slots.push({ at, read, declared });
 
-	const head = legend(nonce);
-	let pieces: Piece[] = [];
-	let omitted: Omitted[] = [];
+	const judge = (slot: Slot): string => (slot.verdict ??= verdictOf(slot, input));
+	const head = legend(nonce) + note;
+	let pieces: (Piece & { slot?: Slot })[] = [];
+	let missing: string[] = [];
+	let share: number | undefined;
 	/** Shows by rank; with `whole` only if nothing has to be cut for it. */
 	const take = (left: number, whole: boolean): boolean => {
 		pieces = [];
-		omitted = [...withheld];
-		for (const { instance, read, fit } of candidates) {
-			const piece = fit(left);
-			const why = typeof piece === 'string' ? piece : piece.shown.form === 'line' ? 'budget' : undefined;
-			if (whole && (why === 'budget' || (typeof piece !== 'string' && piece.shown.form !== 'full')))
-				return false;
-			if (why) omitted.push({ instance, read, why });
-			if (typeof piece === 'string') continue;
-			pieces.push(piece);
+		missing = [];
+		// A goal's own texts come first, but leave half of the room to the page.
+		for (const one of attachments) {
+			share ??= slots.some((slot) => judge(slot) === 'show') ? tokens / 2 : tokens;
+			const piece = attached(one, nonce, Math.min(left, share), estimate);
+			if (whole && piece?.shown.form !== 'full') return false;
+			if (piece) pieces.push(piece);
+			else missing.push(one.name);
+			left -= piece?.cost ?? 0;
+		}
+		let misses = 0;
+		for (const slot of slots) {
+			slot.lined = false;
+			slot.why = slot.declared.sensitivity === 'secret' ? 'secret' : 'budget';
+			if (misses >= MISSES) continue;
+			const verdict = judge(slot);
+			const { entry } = slot.at;
+			if (verdict !== 'show') {
+				slot.why = verdict === 'ask' ? 'consent' : verdict;
+				if (verdict === 'ask' && asked.size < MOST_ASKED) asked.add(`#${readAddress(entry.id, slot.read)}`);
+				continue;
+			}
+			const piece = fit(
+				entry,
+				slot.read,
+				slot.declared,
+				left,
+				input.labelOf,
+				faceOf(entry, slot.read, nonce, estimate)
+			);
+			if (typeof piece === 'string') {
+				if (whole && piece === 'budget') return false;
+				misses = piece === 'budget' ? misses + 1 : misses;
+				slot.why = piece;
+				continue;
+			}
+			const { form } = piece.shown;
+			if (whole && form !== 'full') return false;
+			misses = 0;
+			slot.lined = form === 'line';
+			if (!slot.lined) slot.why = undefined;
+			pieces.push({ ...piece, slot });
 			left -= piece.cost;
 		}
 		return true;
 	};
+	/** Names of what the model can pull, instance by instance, and whose names they are. */
+	let named: readonly Entry[] = [];
 	const compose = (): string => {
 		const text = head + pieces.map((piece) => piece.text).join('');
-		const named = new Set(pieces.map(({ shown }) => readAddress(shown.instance, shown.read)));
-		const names = omitted.flatMap(({ instance, read, why }) => {
-			const address = readAddress(instance, read);
-			// A denied read is no offer: only what a person could still allow is named.
-			const asks = asked.has(`#${address}`);
-			const offered = asks || (why === 'budget' && !instance.startsWith('attachment:'));
-			return offered && !named.has(address) ? [address + (asks ? ' (needs consent)' : '')] : [];
-		});
-		return text + listing(nonce, names, tokens - estimate(text), estimate);
+		const list = listing(offered(slots, judge), nonce, tokens - estimate(text), estimate);
+		named = list.named;
+		return text + list.text;
 	};
 
 	const room = tokens - estimate(head);
@@ -164,118 +151,98 @@ export function assemble(input: AssemblyInput): Assembly {
 	let text = compose();
 	// An estimator need not be additive; the budget holds for the whole text.
 	for (let piece; estimate(text) > tokens && (piece = pieces.pop()); text = compose()) {
-		const { instance, read, form } = piece.shown;
-		if (form !== 'line') omitted.push({ instance, read, why: 'budget' });
+		if (piece.slot) Object.assign(piece.slot, { why: 'budget', lined: false });
+		else missing.push(piece.shown.instance.slice('attachment:'.length));
 	}
+	const fits = estimate(text) <= tokens;
 	const shown = pieces.map((piece) => piece.shown);
+	const labels = [...shown.map(({ label }) => label), ...(fits ? named.map(nameLabel) : [])];
 	return {
-		text: estimate(text) > tokens ? '' : text,
+		text: fits ? text : '',
 		shown,
-		leftOut: omitted,
+		leftOut: grouped(slots, missing),
 		label: {
-			...shown.reduce((label, one) => join(label, { ...one.label, sources: [] }), CLEAN),
+			...labels.reduce((label, one) => join(label, { ...one, sources: [] }), CLEAN),
 			// Gathered apart, because a join of many lists is quadratic.
-			sources: [...new Set(shown.flatMap((one) => one.label.sources))]
+			sources: [...new Set(labels.flatMap(({ sources }) => sources))]
 		},
 		consentNeeded: [...asked]
 	};
 }
 
+type Judge = (slot: Slot) => string;
+
+/** `show`, `ask`, or why it may not be shown. */
+function verdictOf({ at: { entry, off }, read, declared }: Slot, { consent }: AssemblyInput): string {
+	if (declared.sensitivity === 'secret') return 'secret';
+	if (off) return 'disabled';
+	const provider = entry.provider();
+	if (provider === undefined) return 'not-ready';
+	if (!isEnabled(declared, provider)) return 'disabled';
+	const verdict = consent(entry, read);
+	if (verdict === 'deny') return 'consent';
+	return verdict === 'ask' ? verdict : 'show';
+}
+
+/** What the model may pull, by rank and instance. A denied read is no offer: only what a person could still allow is named. */
+function* offered(slots: readonly Slot[], judge: Judge): Generator<{ entry: Entry; reads: () => string[] }> {
+	for (let i = 0; i < slots.length;) {
+		const { entry } = slots[i]!.at;
+		const open: Slot[] = [];
+		for (; slots[i]?.at.entry === entry; i++) {
+			const { why, lined } = slots[i]!;
+			if (!lined && (why === 'budget' || why === 'consent')) open.push(slots[i]!);
+		}
+		if (open.length === 0) continue;
+		const reads = () =>
+			open.flatMap((slot) => {
+				const verdict = judge(slot);
+				if (verdict === 'ask') return [`${slot.read} needs consent`];
+				return verdict === 'show' && slot.why === 'budget' ? [slot.read] : [];
+			});
+		yield { entry, reads };
+	}
+}
+
+/** What was left out, in groups: page after page has the same reads missing of many instances. */
+function grouped(slots: readonly Slot[], attachments: readonly string[]): Omission[] {
+	const groups = new Map<string, { why: string; reads: string[]; instances: string[] }>();
+	const add = (why: string, reads: string[], instance: string) => {
+		const key = [why, ...reads].join('\n');
+		const group = groups.get(key);
+		if (group) group.instances.push(instance);
+		else groups.set(key, { why, reads, instances: [instance] });
+	};
+	for (const name of attachments) add('budget', ['text'], `attachment:${name}`);
+	for (let i = 0; i < slots.length;) {
+		const { entry } = slots[i]!.at;
+		const reasons: Record<string, string[]> = {};
+		for (; slots[i]?.at.entry === entry; i++) {
+			const { why, read } = slots[i]!;
+			if (why !== undefined) (reasons[why] ??= []).push(read);
+		}
+		for (const why of Object.keys(reasons)) add(why, reasons[why]!, entry.id);
+	}
+	return [...groups.values()];
+}
+
+const steadied = new WeakMap<Estimate, Estimate>();
 type Estimate = (text: string) => number;
 
-function readCandidate(
-	entry: Entry,
-	read: string,
-	declared: AgentRead<unknown>,
-	{ nonce, labelOf }: AssemblyInput,
-	estimate: Estimate
-): Candidate {
-	const { id: instance, label: name, kind, epoch, parent } = entry;
-	const inside = parent === undefined ? '' : ` in ${parent}`;
-	const { line, block } = fence(
-		nonce,
-		readAddress(instance, read),
-		`${name} (${kind}${inside}): ${declared.description}`
-	);
-	const cost = estimate(line);
-	const open = (): Piece[] | string => {
-		const out = readValue(entry, read);
-		if (!out.ok) return out.reason.code;
-		const { value, version } = out;
-		const label = labelOf(entry, read, out.label);
-		const shown = { instance, epoch, read, version, label, digest: digestOf(value) };
-		const note = `version ${version}`;
-		const form = (form: 'full' | 'summary', text: string): Piece => ({
-			text,
-			cost: estimate(text),
-			shown: { ...shown, form, value }
-		});
-		const short = summaryOf(declared, entry);
-		return [
-			form('full', block(JSON.stringify(value), label, note)),
-			...(short ? [form('summary', block(short, label, note, 'summary: pull for the whole'))] : []),
-			{ text: line, cost, shown: { ...shown, form: 'line', label: CLEAN } }
-		];
-	};
-	let forms: Piece[] | string | undefined;
-	return {
-		instance,
-		read,
-		fit(room) {
-			// Where not even its name fits, the value is not read.
-			if (cost > room) return 'budget';
-			forms ??= open();
-			return typeof forms === 'string' ? forms : (forms.find(({ cost }) => cost <= room) ?? 'budget');
-		}
-	};
-}
-
-/** An attachment: whole, else its beginning, else nothing. */
-function attachmentCandidate(
-	{ name, text, label }: Attachment,
-	nonce: string,
-	share: number,
-	estimate: Estimate
-): Candidate {
-	const instance = `attachment:${name}`;
-	const read = 'text';
-	const digest = digestOf(text);
-	const { block } = fence(nonce, instance, `Attachment: ${name}`);
-	const version = digest.slice(0, 16);
-	const make = (value: string, ...notes: string[]): Piece => {
-		const rendered = block(value, label, ...notes);
-		const form = notes.length > 0 ? 'summary' : 'full';
-		const shown: Shown = { instance, epoch: 0, read, version, label, form, digest, value };
-		return { text: rendered, cost: estimate(rendered), shown };
-	};
-	return {
-		instance,
-		read,
-		fit(room) {
-			const limit = Math.min(room, share);
-			let { length } = text;
-			let piece = make(text);
-			while (piece.cost > limit) {
-				// By proportion, so that a few rounds are enough; always shorter, so that it ends.
-				length = Math.min(length - 1, Math.floor((length * limit) / piece.cost) - SHORTEST / 2);
-				if (length < SHORTEST) return 'budget';
-				// No half of a surrogate pair.
-				const start = text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
-				piece = make(start, `only the first ${start.length} of ${text.length} characters`);
+/** An app's estimator may throw or count nonsense; the budget then holds by our own. One function for one: it is a key. */
+function steady(own: Estimate): Estimate {
+	let made = steadied.get(own);
+	if (!made) {
+		made = (text) => {
+			try {
+				const count = own(text);
+				if (count >= 0 && count < Infinity) return count;
+			} catch {
+				// Ours counts instead.
 			}
-			return piece;
-		}
-	};
-}
-
-const digestOf = (value: JSONValue): string => sha256(canonicalJSON(value));
-
-function summaryOf(read: AgentRead<unknown>, entry: Entry): string | undefined {
-	try {
-		const text: unknown = read.summary?.(entry.provider());
-		return typeof text === 'string' ? text : undefined;
-	} catch {
-		// A summary is a convenience: without one the line is shown.
-		return undefined;
+			return estimateTokens(text);
+		};
+		steadied.set(own, made);
 	}
+	return made;
 }

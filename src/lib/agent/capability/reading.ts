@@ -2,6 +2,7 @@ import { copyJSON, faultText } from '../journal/copy.js';
 import { type Code, reason } from '../protocol/codes.js';
 import { join, over } from '../protocol/labels.js';
 import type { JSONValue, Label, Reason } from '../protocol/words.js';
+import type { AnyManifest } from './compile.js';
 import type { AgentRead } from './manifest.js';
 import type { Entry } from './registry.js';
 
@@ -41,25 +42,48 @@ export function readOf({ manifest }: Entry, name: string): AgentRead<unknown> | 
 	return Object.hasOwn(reads, name) ? reads[name] : undefined;
 }
 
+// A manifest is static data: its reads are listed once.
+const listed = new WeakMap<AnyManifest, readonly (readonly [string, AgentRead<unknown>])[]>();
+
+/** All reads of a manifest, in its order. @internal */
+export function readsOf(manifest: AnyManifest): readonly (readonly [string, AgentRead<unknown>])[] {
+	let reads = listed.get(manifest);
+	if (!reads)
+		listed.set(manifest, (reads = Object.entries(manifest.reads as Record<string, AgentRead<unknown>>)));
+	return reads;
+}
+
 /**
  * Reads once, as a frozen JSON copy. The label is the declared one joined with those of marked parts. Never throws:
- * `args` (no such read), `denied` (secret), `not-ready`, `unavailable` (switched off), `threw`, `not-json`.
+ * `args` (no such read), `denied` (secret), `not-ready`, `unavailable` (switched off), `threw`, `not-json`, `read-async`,
+ * `version-unstable` (two versions in one tick: nothing could be bound to it).
  * @since 0.1.0
  */
 export function readValue(entry: Entry, name: string, key?: string): ReadOut {
 	return opened<ReadOut>(entry, name, key, false, (read, provider, version, address) => {
+		if (read.version(provider, key) !== version) return no('version-unstable', unstable(address));
 		const declared = readLabel(read, address);
 		let label = declared;
-		const copy = copyJSON(read.read(provider, key), (_path, part) => {
+		const value = read.read(provider, key);
+		if (isPromise(value)) return no('read-async', `${address} gives a promise`);
+		const copy = copyJSON(value, (_path, part) => {
 			label = join(label, over(declared, part));
 		});
 		return copy.ok ? { ...copy, version, label } : no('not-json', `${address}: ${copy.reason.text}`);
 	});
 }
 
-/** The present version alone; the same refusals as {@link readValue}, but secret reads have one too. @since 0.1.0 */
-export const readVersion = (entry: Entry, name: string, key?: string): Versioned =>
-	opened<Versioned>(entry, name, key, true, (_read, _provider, version) => ({ ok: true, version }));
+/**
+ * The present version alone; the same refusals as {@link readValue}, but secret reads have one too.
+ * @param steady ask twice: a version that differs in one tick is `version-unstable`
+ * @since 0.1.0
+ */
+export const readVersion = (entry: Entry, name: string, key?: string, steady = false): Versioned =>
+	opened<Versioned>(entry, name, key, true, (read, provider, version, address) =>
+		steady && read.version(provider, key) !== version
+			? no('version-unstable', unstable(address))
+			: { ok: true, version }
+	);
 
 /**
  * Keys whose values the read shows when it is shown whole; none where it declares none. Never throws: keys that cannot be told
@@ -89,6 +113,15 @@ export function isEnabled<P>(read: AgentRead<P>, provider: P): boolean {
 	}
 }
 
+const unstable = (address: string): string => `${address} has two versions in one moment`;
+
+/** Nobody waits for it, so its failure must not surface as an unhandled one. */
+function isPromise(value: unknown): boolean {
+	if (typeof (value as { then?: unknown } | null | undefined)?.then !== 'function') return false;
+	Promise.resolve(value).catch(() => undefined);
+	return true;
+}
+
 type Refused = { ok: false; reason: Reason };
 
 /** Finds a read and its version, and goes on from there. */
@@ -110,9 +143,10 @@ function opened<Out>(
 		const version: unknown = read.version(provider, key);
 		return typeof version === 'string' || Number.isFinite(version)
 			? more(read, provider, version as string | number, address)
-			: no('not-json', `${address}: version ${String(version)}`);
+			: no('not-json', `${address}: ${blind ? 'its version is none' : `version ${String(version)}`}`);
 	} catch (error) {
-		return no('threw', `${address}: ${faultText(error)}`);
+		// Versions are asked of what may not leave, too: what they say when they fail may quote it.
+		return no('threw', `${address}: ${blind ? 'its version cannot be told' : faultText(error)}`);
 	}
 }
 

@@ -12,6 +12,7 @@ import {
 } from './compile.js';
 import { inexact } from './exact.js';
 import type { AgentManifest } from './manifest.js';
+import { circles } from './ranking.js';
 import { readValue } from './reading.js';
 
 export type { CompiledAct } from './compile.js';
@@ -37,7 +38,7 @@ export interface RegisterAs {
 /** Takes the instance away; `refused` says why it never came in. @since 0.1.0 */
 export type Disposer = (() => void) & { readonly refused?: Reason };
 
-/** A registration that was refused. @since 0.1.0 */
+/** A registration that was refused, or an instance that was mounted in spite of something. @since 0.1.0 */
 export interface Problem {
 	id: string;
 	kind: string;
@@ -69,7 +70,7 @@ export interface CapabilityRegistry {
 		provider: P | (() => P | undefined),
 		as: RegisterAs
 	): Disposer;
-	/** Registrations that were refused and not disposed of yet. */
+	/** Registrations that were refused and not disposed of yet, and instances that stand in themselves (`parent-cycle`). */
 	readonly problems: readonly Problem[];
 	/** In order of registration. */
 	readonly instances: readonly Instance[];
@@ -103,6 +104,9 @@ export interface Entry {
 	readonly place: object;
 }
 
+/** Where the person was before that is forgotten. */
+const VISITED = 50;
+
 /** A registry of its own, to be shared by engines or by a page. @since 0.1.0 */
 export const createRegistry = (): CapabilityRegistry => new Registry();
 
@@ -113,6 +117,7 @@ export class Registry implements CapabilityRegistry {
 	readonly #places = new Map<string, object>();
 	readonly #refused = new Set<Problem>();
 	readonly #listeners = new Set<() => void>();
+	readonly #focused = new Set<string>();
 	#order = 0;
 
 	register<P>(
@@ -130,8 +135,11 @@ export class Registry implements CapabilityRegistry {
 	}
 
 	get problems(): readonly Problem[] {
+		const round = circles(this.entries()).map(({ id, kind }): Problem =>
+			deepFreeze({ id, kind, reason: reason('parent-cycle', `"${id}" stands in itself.`) })
+		);
 		// One line for those that say the same: an each block mounts thirty of a kind.
-		const said = [...this.#refused].map(
+		const said = [...this.#refused, ...round].map(
 			(problem) => [JSON.stringify([problem.id, problem.kind, problem.reason.code]), problem] as const
 		);
 		return Object.freeze([...new Map(said).values()]);
@@ -162,12 +170,22 @@ export class Registry implements CapabilityRegistry {
 		return [...this.#entries.values()];
 	}
 
+	/** Ids of instances the person was in, latest first; of some that are gone by now too. */
+	get visited(): readonly string[] {
+		return [...this.#focused].reverse();
+	}
+
 	/** Where the person is. Reports of an instance that was replaced or unmounted are dropped. */
 	presence(id: string, epoch: number, what: { focused?: boolean; visible?: boolean }): void {
 		const entry = this.#entries.get(id);
 		if (!entry || epoch < entry.since) return;
 		const { focused = entry.focused, visible = entry.visible } = what;
 		if (focused === entry.focused && visible === entry.visible) return;
+		if (focused && !entry.focused) {
+			this.#focused.delete(id);
+			this.#focused.add(id);
+			if (this.#focused.size > VISITED) this.#focused.delete([...this.#focused][0]!);
+		}
 		entry.focused = focused;
 		entry.visible = visible;
 		this.#changed();
@@ -237,7 +255,10 @@ export class Registry implements CapabilityRegistry {
 		// Where the provider is there already, its reads are tried; what is secret or switched off is not.
 		for (const name of Object.keys(manifest.reads)) {
 			const out = readValue(entry, name);
-			if (!out.ok && /threw|not-json/.test(out.reason.code)) return reason('not-json', out.reason.text);
+			if (out.ok) continue;
+			const { code, text } = out.reason;
+			if (code === 'read-async' || code === 'version-unstable') return out.reason;
+			if (/threw|not-json/.test(code)) return reason('not-json', text);
 		}
 		return entry;
 	}

@@ -1,74 +1,91 @@
 import { type Assembly, assemble } from '../capability/context.js';
-import { catalogue, CONTROL } from '../capability/addressing.js';
+import { type Catalogue, hiddenNote } from '../capability/addressing.js';
+import { nameLabel } from '../capability/naming.js';
+import { ranked } from '../capability/ranking.js';
 import type { Entry } from '../capability/registry.js';
 import { shownKeys } from '../capability/reading.js';
 import { availability, versionOf } from '../gate/look.js';
 import type { Fold } from '../journal/fold.js';
 import type { Kinds, ShownAt } from '../journal/kinds.js';
-import type { Tool } from '../protocol/turn.js';
+import { join } from '../protocol/labels.js';
+import type { Label } from '../protocol/words.js';
 import type { Core } from './core.js';
+import { inputTokens } from './input.js';
+import { disclose, recorded, WRAP_UP } from './tools.js';
 
-/** Most output tokens of an ordinary turn and of a wrap-up. */
+/** Most output tokens of an ordinary turn. */
 const OUTPUT = 4096;
-export const WRAP_UP = 1000;
 
 /** Object values with more keys are bound as a whole. */
 const MOST_KEYS = 200;
+/** Instances used longer ago count as never used. */
+const MOST_RECENT = 50;
 
-const inScope = (core: Core, run: Fold): Entry[] =>
-	core.registry.entries().filter(({ id }) => run.covers(id));
+/** What a turn is about to show. */
+export interface Seen extends Assembly {
+	catalogue: Catalogue;
+}
 
-/** What the page looks like to the run now. */
-export function look(core: Core, run: Fold): Assembly {
+/** What the page looks like to the run now, and what can be done in it. */
+export function look(core: Core, run: Fold, runs: readonly Fold[]): Seen {
 	const { attachments, nonce } = run.opened;
-	return assemble({
-		entries: inScope(core, run),
+	const entries = core.registry.entries().filter(({ id }) => run.covers(id));
+	const touched = [...run.touched].reverse();
+	const order = ranked(entries, { touched, recent: recent(core, run, runs) });
+	const catalogue = disclose(core, run, order);
+	const seen = assemble({
+		entries,
+		order,
+		touched,
+		recent: [],
 		tokens: core.contextTokens,
 		estimate: core.estimate,
-		touched: [...run.touched].reverse(),
-		recent: [],
 		consent: (entry, read) => core.consent(run, entry, read),
 		labelOf: (entry, read, declared, key) => core.labelOf(entry, read, declared, key),
 		attachments,
+		note: hiddenNote(catalogue),
 		nonce
 	});
+	return { ...seen, catalogue, label: catalogue.entries.reduce(named, seen.label) };
 }
 
-/** The tools of a turn: what is mounted and available now, and nothing else. */
-export function toolsOf(core: Core, run: Fold): Tool[] {
-	const tools = catalogue(inScope(core, run), (entry, act) => {
-		const provider = entry.provider();
-		return provider === undefined ? 'not ready' : availability(act, provider);
-	});
-	return [...tools, ...CONTROL];
+/** A label with the worth of a name that stands among the tools. */
+function named(label: Label, entry: Entry): Label {
+	return join(label, nameLabel(entry));
+}
+
+/** Instances used lately by anybody, latest first: by the person, else by other runs of this engine. */
+function recent(core: Core, run: Fold, runs: readonly Fold[]): readonly string[] {
+	const out = new Set(core.registry.visited);
+	for (let i = runs.length - 1; i >= 0 && out.size < MOST_RECENT; i--)
+		if (runs[i] !== run) for (const id of [...runs[i]!.touched].reverse()) out.add(id);
+	return [...out].slice(0, MOST_RECENT);
 }
 
 /** A turn about to be opened. */
 export function opening(
 	core: Core,
 	run: Fold,
-	seen: Assembly,
+	seen: Seen,
+	thread: readonly Fold[],
 	mode: { wrapUp?: true; continues?: true }
 ): Kinds['turn.opened'] {
 	const { wrapUp, continues } = mode;
 	const { limit, spent, turns, reserve } = run;
 	const context = continues ? '' : seen.text;
 	const left = limit.tokens - spent.tokens - reserve.tokens;
-	const tools = (wrapUp ? [] : toolsOf(core, run)).map(({ name, kind, act, instances }) => ({
-		name,
-		kind,
-		act,
-		instances
-	}));
+	const tools = wrapUp ? [] : recorded(seen.catalogue);
+	const input = inputTokens(core, run, thread, context, wrapUp ? [] : seen.catalogue.tools);
 	return {
 		turn: `${run.id}-t${turns.length + 1}`,
 		context,
 		shown: continues ? [] : seen.shown.map((shown) => shownAt(core, shown)),
 		leftOut: seen.leftOut,
 		tools,
-		changed: wrapUp ? undefined : difference(run.turn?.opened.tools, tools),
+		changed: wrapUp ? undefined : difference(core, run.turn?.opened.tools, tools),
 		label: seen.label,
-		reserve: wrapUp ? WRAP_UP : Math.max(0, Math.min(OUTPUT + core.estimate(context), left)),
+		input,
+		reserve: wrapUp ? WRAP_UP : Math.max(0, Math.min(OUTPUT + input, left)),
 		...mode
 	};
 }
@@ -92,17 +109,30 @@ function shownAt(core: Core, shown: Assembly['shown'][number]): ShownAt {
 	return { instance, read, key, version, label, form, digest, keys };
 }
 
-/** Which acts of which instances came and went since the turn before. */
+/** Which acts of which instances came and went since the turn before; what only lost its place among the tools did not go. */
 function difference(
+	core: Core,
 	before: Kinds['turn.opened']['tools'] | undefined,
 	now: Kinds['turn.opened']['tools']
 ): Kinds['turn.opened']['changed'] {
 	if (!before) return undefined;
 	const names = (tools: Kinds['turn.opened']['tools']) =>
-		new Set(tools.flatMap(({ act, instances }) => (instances ?? []).map((id) => `${id}.${act}`)));
+		new Map(
+			tools.flatMap(({ act, instances }) =>
+				(instances ?? []).map((id) => [`${id}.${act}`, { id, act: act! }])
+			)
+		);
 	const old = names(before);
 	const present = names(now);
-	const added = [...present].filter((name) => !old.has(name));
-	const removed = [...old].filter((name) => !present.has(name));
+	const added = [...present.keys()].filter((name) => !old.has(name));
+	const removed = [...old].flatMap(([name, { id, act }]) =>
+		present.has(name) || stands(core.registry.entry(id), act) ? [] : [name]
+	);
 	return added.length + removed.length > 0 ? { added, removed } : undefined;
+}
+
+function stands(entry: Entry | undefined, name: string): boolean {
+	const act = entry?.acts.get(name);
+	const provider = entry?.provider();
+	return act !== undefined && provider !== undefined && availability(act, provider) === true;
 }

@@ -31,8 +31,11 @@ export interface AgentOptions {
 	/** Finite defaults for every limit, see {@link Budget}. */
 	budget?: Partial<Budget>;
 	context?: {
-		/** @default 4,000 */
+		/** What the page may take of a request, by `estimate`. @default 4,000 */
 		tokens?: number;
+		/** What the tools may take, descriptions, schemas and ids together; @default 8,000 */
+		toolTokens?: number;
+		/** Tokens of a text. @default a quarter of its characters */
 		estimate?: (text: string) => number;
 	};
 	/** Entries: `kind`, `kind.read`, `#instance`, `#instance.read`, `@category`. A private read not named asks once a run. */

@@ -15,6 +15,7 @@ import { capped, failure, refusal, success } from './content.js';
 import { dispatch } from './dispatch.js';
 import { touchedLabel } from './fresh.js';
 import { stepId } from './painter.js';
+import { found, overview, partOf, wantedBy } from './pull.js';
 import { masked, policyOf } from './redaction.js';
 import { quoted, saidBy } from './said.js';
 import { valueFor, withParts } from './settle.js';
@@ -114,22 +115,27 @@ async function readAll(conductor: Conductor, reads: readonly Read[]): Promise<vo
 	if (conductor.actAbort === abort) conductor.actAbort = undefined;
 }
 
-/** Shows a read that the context left out; one that may not leave yet is asked for. */
+/** Shows what the context left out, and what there is; a read that may not leave yet is asked for. */
 function pull(conductor: Conductor, { call, args }: Control, asked: QuestionMemory | undefined): void {
-	const { instance, read, key } = args;
-	if (
-		typeof instance !== 'string' ||
-		typeof read !== 'string' ||
-		(key !== undefined && typeof key !== 'string')
-	)
-		return refuse(conductor, call.id, reason('args-invalid', 'pull needs {instance, read, key?}.'));
+	const wanted = wantedBy(args);
+	if ('code' in wanted) return refuse(conductor, call.id, wanted);
+	const { instance, read, key } = wanted;
+	if (instance === undefined || read === undefined) {
+		const out = instance === undefined ? found(conductor, wanted) : overview(conductor, instance);
+		if ('code' in out) return refuse(conductor, call.id, out, { instance });
+		return conductor.closeCall(call.id, out.content, 'inform', { label: out.label, looked: instance });
+	}
 	const seen = conductor.readFor(instance, read, key);
-	if ('value' in seen)
-		conductor.closeCall(call.id, { value: capped(seen.value) }, 'inform', {
+	if ('value' in seen) {
+		const part = partOf(seen.value, conductor.core.registry.entry(instance), wanted);
+		if ('code' in part) return refuse(conductor, call.id, part, { instance });
+		return conductor.closeCall(call.id, { value: part.value }, 'inform', {
 			label: seen.label,
-			told: [seen.told]
+			told: [seen.told],
+			looked: instance
 		});
-	else if (asked) refuse(conductor, call.id, reason('declined'), { instance });
+	}
+	if (asked) refuse(conductor, call.id, reason('declined'), { instance });
 	else if (seen.code === 'consent') {
 		const entry = `#${instance}.${read}`;
 		const standing = conductor.fold.openQuestions.find(({ question }) => consents(question).includes(entry));

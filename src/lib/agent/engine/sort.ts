@@ -1,5 +1,5 @@
 import { parseArgs } from '../capability/projection.js';
-import { renderInstanceArgs } from '../capability/addressing.js';
+import { type Named, renderInstanceArgs } from '../capability/addressing.js';
 import type { Fold } from '../journal/fold.js';
 import type { TurnMemory } from '../journal/memory.js';
 import type { TurnCall } from '../journal/kinds.js';
@@ -44,12 +44,7 @@ export function sort(core: Core, run: Fold, turn: TurnMemory, call: TurnCall): S
 	const { instance = '', args } = renderInstanceArgs(parsed.value);
 	const entry = core.registry.entry(instance);
 	if (entry && !run.covers(instance)) return refused(instance, args, reason('scope'));
-	if (!tool.instances?.includes(instance))
-		return refused(
-			instance,
-			args,
-			reason('unknown-instance', `"${instance}" is none of ${tool.instances?.join(', ')}.`)
-		);
+	if (!tool.instances?.includes(instance)) return refused(instance, args, unnamed(core, tool, instance));
 	if (!entry) return refused(instance, args, reason('instance-gone'));
 	const found = find(core.registry, instance, act);
 	if ('code' in found) return refused(instance, args, found);
@@ -58,6 +53,21 @@ export function sort(core: Core, run: Fold, turn: TurnMemory, call: TurnCall): S
 	if (found.act.effect === 'none') return { is: 'read', call, found, args: valid.value };
 	return { is: 'step', call, instance, act, args: valid.value, found };
 }
+
+/** Why an instance is none that a tool names: it has not the act, or not now, or there was no room for it. */
+function unnamed({ registry }: Core, { act, instances = [] }: Named, instance: string): Reason {
+	if (registry.entry(instance)?.acts.has(act!)) {
+		const now = find(registry, instance, act!);
+		if ('code' in now) return now;
+		return reason('undisclosed', `"${instance}" had no room among the tools; the next turn names its acts.`);
+	}
+	const few = instances.slice(0, FEW).join(', ');
+	const more = instances.length > FEW ? ` and ${instances.length - FEW} more` : '';
+	return reason('unknown-instance', `"${instance.slice(0, 128)}" is none of ${few}${more}.`);
+}
+
+/** As many ids as help. */
+const FEW = 20;
 
 function parse(call: TurnCall): { value: JSONValue } | { why: Reason } {
 	if (call.verdict === 'incomplete') return { why: reason('args-incomplete') };

@@ -1,6 +1,7 @@
 import { APP } from '../../actor/actor.js';
 import type { TurnMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
+import { join, strange } from '../protocol/labels.js';
 import { RETRIES } from './conduct.js';
 import type { Conductor } from './conductor.js';
 import { look, opening } from './opening.js';
@@ -14,14 +15,18 @@ export function openTurn(conductor: Conductor, mode: { wrapUp?: true; continues?
 	const { core, fold } = conductor;
 	const { wrapUp, continues } = mode;
 	conductor.relevel(APP, true);
-	const seen = look(core, fold);
+	const { house } = conductor;
+	const seen = look(core, fold, house.runs());
 	// One question a run for all private reads the context would have shown; it does not stop the run.
 	const asked = [...fold.questions.values()].some(
 		({ question, step }) => !step && question.reason === 'consent'
 	);
 	if (!wrapUp && !continues && !asked && seen.consentNeeded.length > 0)
 		conductor.askConsent(seen.consentNeeded);
-	conductor.append('turn.opened', opening(core, fold, seen, { wrapUp, continues }));
+	conductor.append(
+		'turn.opened',
+		opening(core, fold, seen, house.thread(fold.opened.thread), { wrapUp, continues })
+	);
 }
 
 /** Asks the model, listens, and records what it said. */
@@ -64,7 +69,7 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 	if (conductor.isGone || fold.over) return;
 	const { error, text, calls, interrupts } = heard;
 	const usage = heard.usage ?? {
-		input: core.estimate(opened.context),
+		input: opened.input ?? core.estimate(opened.context),
 		output: core.estimate(text + calls.map(({ raw }) => raw).join('')),
 		estimated: true
 	};
@@ -85,7 +90,8 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 	conductor.append('turn.closed', {
 		turn: id,
 		text,
-		label: fold.label,
+		// What it was shown over there was nobody's word here.
+		label: heard.sources.length > 0 ? join(fold.label, strange(...new Set(heard.sources))) : fold.label,
 		end: error ? 'error' : heard.end!,
 		// What a broken turn asked for never runs and never comes up again.
 		calls: error ? [] : calls,

@@ -3,6 +3,9 @@ import type { RunState } from '../protocol/run-state.js';
 import { compact } from './compact.js';
 import { deepFreeze } from './copy.js';
 import type { Fold } from './fold.js';
+import { type Omission, spread } from './left-out.js';
+
+const NONE: readonly Omission[] = [];
 
 /** The public picture of a run: immutable, plain JSON, language-neutral. */
 export function picture(run: Fold): RunState {
@@ -39,7 +42,7 @@ export function picture(run: Fold): RunState {
 				turn: run.plan.turn ?? '',
 				steps: run.planSteps.map(({ step }) => step)
 			},
-			leftOut: run.turn?.opened.leftOut ?? [],
+			leftOut: spread(run.turn?.opened.leftOut ?? NONE),
 			revisions: [...run.revisions],
 			reviews: [...run.reviews.values()],
 			questions: [...run.questions.values()].map(({ question }) => question),

@@ -58,17 +58,15 @@ export const turns: Takers = {
 			closeCall(run, id, { content: result ?? null, performative: failed ? 'failure' : 'inform' }, 'closed');
 		}
 	},
-	'call.admitted'(run, { call, instance, redact = [] }, { at: now }) {
+	'call.admitted'(run, { call, instance, cost, redact = [] }, { at: now }) {
 		run.letIn.set(call, redact);
+		if (cost) run.lent.set(call, cost);
 		countAct(run, instance, now);
 	},
 	'call.closed'(run, data, { at: now }) {
 		run.label = join(run.label, sound(data.label));
 		closeCall(run, data.call, data, data.status);
-		if (data.looked !== undefined) {
-			run.touched.delete(data.looked);
-			run.touched.add(data.looked);
-		}
+		if (data.looked !== undefined) touch(run, data.looked);
 		if (data.refused) turnedAway(run, data.refused.instance, data.refused.code, now);
 	}
 };
@@ -115,9 +113,17 @@ export function refundAct(run: Fold, instance: string): void {
 	};
 }
 
+/** From now on the run has to do with the instance. */
+function touch(run: Fold, instance: string): void {
+	run.touched.delete(instance);
+	run.touched.add(instance);
+}
+
 /** Calls out of scope are counted, and what does not fit its schema costs an act: nobody may try for ever. */
 export function turnedAway(run: Fold, instance: string, code: string, now: number): void {
 	if (code === 'scope') tally(run.outside, instance);
+	// What the model means to act on is named in the next turn.
+	else if (code === 'undisclosed') touch(run, instance);
 	else if (code.startsWith('args-')) countAct(run, instance, now);
 }
 
@@ -132,6 +138,10 @@ export function closeCall(
 	if (told.length > 0) run.shows.set(call.id, told);
 	for (const touch of told) run.told.set(at(touch), touch.version);
 	run.loose.delete(call.id);
+	// What failed costs nothing; of what was cut off nobody knows.
+	const cost = run.lent.get(call.id);
+	run.lent.delete(call.id);
+	if (cost && (performative === 'inform' || performative === 'cancel')) run.spent = plus(run.spent, { cost });
 	run.closings.set(call.id, performative);
 	run.calls.set(call.id, { ...call, status, result: content });
 }

@@ -50,6 +50,26 @@ const CURES: Record<Code, readonly [group: CodeGroup, cure: string, means?: stri
 		'Give plain objects, arrays, strings, finite numbers, booleans and null.',
 		'A value is not plain JSON.'
 	],
+	'read-async': [
+		'registration',
+		'Give what is there now: load in the component, and change the version when it has come.',
+		'A read gives a promise.'
+	],
+	'version-unstable': [
+		'registration',
+		'Derive it from the value alone: a counter of its changes, or `digest(value)`; no clock, no chance.',
+		'The version of a read differs when it is asked for twice in the same moment.'
+	],
+	'parent-cycle': [
+		'registration',
+		'Correct `parent`; until then it is shown as if it had none.',
+		'An instance stands in itself, by way of its parents.'
+	],
+	undisclosed: [
+		'call',
+		'Pull the instance: then its acts are named in the next turn.',
+		'The instance is mounted, but there was no room to name its acts.'
+	],
 	'unknown-act': [
 		'call',
 		'Use one of the tools that were listed for this turn.',
