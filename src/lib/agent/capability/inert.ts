@@ -113,9 +113,9 @@ export function inert(text: string, nonces: readonly RegExp[] = []): string {
 	if (!ASCII.test(text))
 		out = text
 			.replace(HALF, '\ufffd')
+			.replace(BRACKET, (sign) => '[]'.charAt(BRACKETS.indexOf(sign) % 2))
 			.replace(DROPPED, '')
-			.replace(ROW, '$1')
-			.replace(BRACKET, (sign) => '[]'.charAt(BRACKETS.indexOf(sign) % 2));
+			.replace(ROW, '$1');
 	for (const nonce of nonces) out = dotted(out, nonce, () => 'all');
 	return dotted(out, TOKEN, (found, plain, at) =>
 		/^\w/.test(found) ? (beginsLine(plain, at) ? 'last' : undefined) : 'first'
