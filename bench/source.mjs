@@ -6,12 +6,14 @@ const lib = resolve(import.meta.dirname, '../src/lib');
 /**
  * A module of the source as an app's production build would run it, loaded into this process.
  * @param {string} path below `src/lib`
+ * @param {import('vite').Plugin[]} plugins for a build that differs on purpose
  */
-export async function source(path) {
+export async function source(path, plugins = []) {
 	const result = await build({
 		configFile: false,
 		root: import.meta.dirname,
 		logLevel: 'silent',
+		plugins,
 		build: {
 			write: false,
 			target: 'es2022',
