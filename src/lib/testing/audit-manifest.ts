@@ -6,7 +6,10 @@ import type { Violation } from '../agent/protocol/records.js';
 
 /**
  * Holds a manifest against what it must keep: everything described, reads that are plain JSON, free of side effects and
- * with versions that stand while the value stands.
+ * with versions that stand while the value stands. What its acts do in truth {@link auditActs} looks at.
+ *
+ * Laws, besides the codes of a registration: `description-missing`, `read-unstable`, `version-unstable`, `secret-version` (the
+ * version of a secret read is its value, and versions are recorded), `threw`.
  * @returns one violation per finding, none for a sound manifest
  * @since 0.1.0
  */
@@ -37,9 +40,17 @@ export function auditManifest<P>(
 			if (first !== second) say('read-unstable', `Read "${name}" gives another value each time.`);
 			if (read.version(provider) !== before)
 				say('version-unstable', `Version of read "${name}" changed while nothing did.`);
+			if (read.sensitivity === 'secret' && tells(String(before), first))
+				say('secret-version', `The version of read "${name}" is its value: make it a counter or a digest.`);
 		} catch (error) {
 			say('threw', `Read "${name}" threw: ${String(error)}`);
 		}
 	}
 	return found;
+}
+
+/** Does a version hold a value, or a text of it? Short texts are found by chance. */
+function tells(version: string, json: string | undefined): boolean {
+	const texts = json?.match(/[^"\\{}[\],:]{3,}/g) ?? [];
+	return json === version || texts.some((text) => version.includes(text));
 }
