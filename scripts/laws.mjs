@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { isPlaywright, testsOf, titlesIn } from './laws/citations.mjs';
 import { unresolved } from './laws/guards.mjs';
 import { judge, summary } from './laws/judge.mjs';
-import { checkMutations, mutate, uncovered, Workbench } from './laws/mutate.mjs';
+import { checkMutations, mutate, uncovered, unjoined, Workbench } from './laws/mutate.mjs';
 import { parseLaws } from './laws/table.mjs';
 import { stopVitest, vitest } from './laws/vitest.mjs';
 
@@ -26,7 +26,10 @@ const E2E_REPORT = join(ROOT, '.playwright/report.json');
 /** Where the guards of gate and labels stand: each file here needs a mutation. */
 const GUARDED = ['src/lib/agent/gate', 'src/lib/agent/protocol/labels.ts'];
 /** The tests near those guards, asked first; what they let through meets every test of the engine. */
-const NEAR = ['acts', 'admit', 'budget', 'decisions', 'drift', 'fingerprint', 'labels', 'level', 'policy'];
+const NEAR =
+	'acts admit budget decisions drift fingerprint label-carriers label-marks label-outward labels level naming policy'.split(
+		' '
+	);
 /** The tests take seconds; far beyond that a mutation has made something endless. */
 const NEAR_MS = 60_000;
 const ALL_MS = 300_000;
@@ -152,6 +155,13 @@ async function mutants(names) {
 		const files = GUARDED.flatMap((path) => filesUnder(path, '.ts'));
 		const sources = files.map((file) => ({ file, source: readFileSync(join(ROOT, file), 'utf8') }));
 		wrong.push(...uncovered(sources, table));
+		const all = filesUnder('src/lib/agent', '.ts');
+		wrong.push(
+			...unjoined(
+				all.map((file) => ({ file, source: readFileSync(join(ROOT, file), 'utf8') })),
+				table
+			)
+		);
 		if (table.length === 0) wrong.push('scripts/mutations.json is empty: no guard has been put to the test');
 	}
 	for (const problem of wrong) console.log(`wrong     ${problem}`);

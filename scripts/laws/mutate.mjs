@@ -58,6 +58,34 @@ export function uncovered(files, mutations) {
 		.map(({ file }) => `no mutation for ${file}`);
 }
 
+/** A call of `join`, or `join` as what folds a list; not the method of an array. */
+const JOIN = /(?<![.\w$'`])join\(|(?<=\breduce(?:<[^>]*>)?\()\s*join\b/g;
+
+/**
+ * Joins of labels that no mutation takes away. A join that is left out shows in no type and in no error: only a test can miss it.
+ * @param {readonly { file: string, source: string }[]} files
+ * @param {readonly Mutation[]} mutations
+ */
+export function unjoined(files, mutations) {
+	return files.flatMap(({ file, source }) => {
+		if (!/import \{[^}]*\bjoin\b[^}]*\} from '[^']*\/labels\.js'/.test(source)) return [];
+		const spans = mutations
+			.filter((mutation) => mutation.file === file)
+			.map(({ find, replace }) => ({ at: source.indexOf(find), find, replace }))
+			.filter(({ at }) => at >= 0);
+		return [...source.matchAll(JOIN)].flatMap(({ index }) => {
+			const gone = spans.some(({ at, find, replace }) => {
+				const inside = at <= index && index < at + find.length;
+				return inside && count(replace) < count(find);
+			});
+			return gone ? [] : [`no mutation for the join in ${file}:${source.slice(0, index).split('\n').length}`];
+		});
+	});
+}
+
+/** @param {string} text */
+const count = (text) => [...text.matchAll(/\bjoin\b/g)].length;
+
 /** @param {Mutation} mutation @param {TestRun} run @returns {MutationResult} */
 export function judgeRun({ name }, { failed, unloaded, timedOut }) {
 	if (failed[0] !== undefined) return { name, verdict: 'killed', by: failed[0] };

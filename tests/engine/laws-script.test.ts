@@ -5,7 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cited, testsOf, titlesIn } from '../../scripts/laws/citations.mjs';
 import { declares, unresolved } from '../../scripts/laws/guards.mjs';
 import { judge, summary } from '../../scripts/laws/judge.mjs';
-import { checkMutations, judgeRun, mutate, uncovered, Workbench } from '../../scripts/laws/mutate.mjs';
+import {
+	checkMutations,
+	judgeRun,
+	mutate,
+	uncovered,
+	unjoined,
+	Workbench
+} from '../../scripts/laws/mutate.mjs';
 import { allIds, parseLaws } from '../../scripts/laws/table.mjs';
 
 // Ids of a part no law has, so that the titles of this file cite nothing.
@@ -313,5 +320,29 @@ describe('disabling a guard', () => {
 			file('index', `export * from './gate.js';`)
 		];
 		expect(uncovered(files, [mutation])).toEqual(['no mutation for src/level.ts']);
+	});
+
+	it('names joins of labels that no mutation takes away, by line', () => {
+		const IMPORT = `import { CLEAN, join } from '../protocol/labels.js';\n`;
+		const file = 'src/a.ts';
+		const missing = (source: string, ...mutations: [find: string, replace: string][]) =>
+			unjoined(
+				[{ file, source: IMPORT + source }],
+				mutations.map(([find, replace]) => ({ ...mutation, file, find, replace }))
+			);
+		const at = (line: number) => `no mutation for the join in ${file}:${line}`;
+		expect(missing('a = join(a, b);\nc = join(c, d);\n')).toEqual([at(2), at(3)]);
+		expect(missing('a = join(a, b);\nc = join(c, d);\n', ['a = join(a, b)', 'a = a'])).toEqual([at(3)]);
+		// One that only reorders, or stands beside it, takes nothing away.
+		expect(missing('a = join(a, b);\n', ['a = join(a, b)', 'a = join(b, a)'])).toEqual([at(2)]);
+		expect(missing('a = join(a, b); c = d;\n', ['c = d', 'c = e'])).toEqual([at(2)]);
+		expect(missing('a = join(join(a, b), c);\n', ['join(join(a, b), c)', 'join(a, c)'])).toEqual([]);
+		expect(missing('a = all.reduce(join, CLEAN);\nb = all.reduce<Label>(join, a);\n')).toEqual([
+			at(2),
+			at(3)
+		]);
+		expect(missing(`a = [].join('');\nb = path.join(a);\n`)).toEqual([]);
+		const other = { file: 'src/b.ts', source: `import { join } from 'node:path';\njoin('a', 'b');\n` };
+		expect(unjoined([other], [])).toEqual([]);
 	});
 });
