@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyJSON } from '../../src/lib/agent/journal/copy.js';
+import { copyArgs, copyJSON } from '../../src/lib/agent/journal/copy.js';
 import { labelled } from '../../src/lib/agent/protocol/labelled.js';
 
 class Todo {
@@ -24,6 +24,16 @@ describe('copyJSON of $state', () => {
 		expect(copy).toEqual({ ok: true, value: { values: { city: 'Trier', tags: ['a', { deep: true }] } } });
 		expect(Object.isFrozen(copy.ok && copy.value)).toBe(true);
 		expect(form.values.tags).toHaveLength(3);
+	});
+
+	it('S2-90 takes a proxy as arguments too: its members are values, not getters', () => {
+		const form = $state({ values: { city: 'Trier', tags: ['a', { deep: true }] }, list: [1, 2] });
+		expect(copyArgs(form)).toEqual({
+			ok: true,
+			value: { values: { city: 'Trier', tags: ['a', { deep: true }] }, list: [1, 2] }
+		});
+		form.list.push(NaN);
+		expect(copyArgs(form)).toMatchObject({ ok: false, reason: { code: 'not-json' } });
 	});
 
 	it('takes labelled parts out of a proxy', () => {

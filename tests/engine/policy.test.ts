@@ -261,6 +261,8 @@ describe('S0-45 S0-46 what cannot be understood denies', () => {
 				{ kind: 'cap-budget', budget: {} },
 				{ kind: 'cap-budget', budget: { acts: NaN } },
 				{ kind: 'cap-budget', budget: { acts: -1 } },
+				{ kind: 'cap-budget', budget: { acts: '1' } },
+				{ kind: 'cap-budget', budget: { acts: Infinity } },
 				{ kind: 'cap-budget', budget: { sheep: 1 } },
 				{ kind: 'require-approval', of: 'nobody' }
 			] as const

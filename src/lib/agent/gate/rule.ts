@@ -8,6 +8,7 @@ type Fits = (value: unknown) => boolean;
 type Fields = Readonly<Record<string, Fits>>;
 
 const isText: Fits = (value) => typeof value === 'string';
+const isAmount: Fits = (value) => typeof value === 'number' && value >= 0;
 const among =
 	(...words: unknown[]): Fits =>
 	(value) =>
@@ -29,7 +30,7 @@ const DUTIES: readonly Fits[] = [
 	made(
 		{
 			kind: among('cap-budget'),
-			budget: made(Object.fromEntries(LIMITS.map((limit) => [limit, (most) => (most as number) >= 0])), 1)
+			budget: made(Object.fromEntries(LIMITS.map((limit) => [limit, isAmount])), 1)
 		},
 		2
 	),
@@ -106,7 +107,7 @@ export function readRule(rule: PolicyRule): PolicyRule | undefined {
 export const declaredRule = ({ when, until, ...rest }: PolicyRule): DeclaredRule => ({
 	...rest,
 	// JSON knows no infinity; without an end it means the same.
-	...(Number.isFinite(until) ? { until } : {}),
+	...(until === undefined || until === Infinity ? {} : { until: Math.max(until, 0) }),
 	...(when ? { when: true } : {})
 });
 
