@@ -1,4 +1,4 @@
-import { exhausted } from '../gate/budget.js';
+import { exhausted, left, speechless, tightest, timeless, wordless } from '../gate/budget.js';
 import type { Fold } from '../journal/fold.js';
 import type { Kind, Kinds, TurnCall } from '../journal/kinds.js';
 import { drifted, driftKey, isParked, type StepMemory, type TurnMemory } from '../journal/memory.js';
@@ -54,7 +54,8 @@ const record = <K extends Kind>(kind: K, data: Kinds[K]): Task => ({
 });
 const raise = (key: string, why: Reason): Task =>
 	record('escalation.raised', { verb: 'escalate', key, reason: why });
-const overspent = (run: Fold, limit: keyof Budget): Task => raise('budget', spentUp(run, limit));
+const overspent = (run: Fold, limit: keyof Budget, now: number): Task =>
+	raise('budget', spentUp(run, limit, now));
 const end = (why?: Reason, more: Omit<End, 'reason'> = {}): Task => ({
 	do: 'end',
 	end: { reason: why, ...more }
@@ -190,8 +191,8 @@ function asking(run: Fold, now: number): Task | undefined {
 	const { opened, retryAt = now } = turn;
 	if (!opened.wrapUp) {
 		if (run.escalations.size > 0) return undefined;
-		const limit = run.ran(now) >= run.limit.ms ? 'ms' : turn.failure && lacking(run);
-		if (limit) return overspent(run, limit);
+		const limit = timeless(run, now) ?? (turn.failure && wordless(run, now));
+		if (limit) return overspent(run, limit, now);
 		if (retryAt > now) return { do: 'wait', until: soonest(run, retryAt, now) };
 	}
 	return { do: 'request', turn };
@@ -203,7 +204,8 @@ function waiting(run: Fold, paused: boolean, until: number): Task | undefined {
 	if (escalations.size === 0 && !run.openReview) return undefined;
 	if (paused) return { do: 'wait' };
 	const budget = escalations.has('budget') && escalations.size === 1;
-	if (budget && !run.wrapped && run.reserve.turns > 0) return { do: 'open', wrapUp: true };
+	// Who has begun nothing has nothing to say of it.
+	if (budget && !run.wrapped && run.reserve.turns > 0 && run.turn) return { do: 'open', wrapUp: true };
 	return { do: 'wait', until: Number.isFinite(until) ? until : undefined };
 }
 
@@ -230,7 +232,7 @@ function working(run: Fold, now: number): Task {
 	if (turn.revision === run.revision) {
 		if (how === 'error' && why?.code !== 'superseded') {
 			if (!why?.code.startsWith('budget.')) return end(why, { broken: true });
-			return run.ran(now) >= run.limit.ms ? raise('budget', why) : open(run, now);
+			return timeless(run, now) ? raise('budget', why) : open(run, now);
 		}
 		if (how === 'refusal' || how === 'filter')
 			return end(why ?? reason(how === 'filter' ? how : 'model-refused'), { text, refused: true });
@@ -249,13 +251,13 @@ function afterPlan(run: Fold, turn: TurnMemory | undefined, now: number): Task {
 	if (first) {
 		const { step, grant, retryAt = now } = first;
 		if (retryAt > now)
-			return run.ran(now) >= run.limit.ms
-				? overspent(run, 'ms')
+			return timeless(run, now)
+				? overspent(run, 'ms', now)
 				: { do: 'wait', until: soonest(run, retryAt, now) };
 		if (run.due.size > 0) return { do: 'assess' };
 		if (step.status === 'granted') {
 			const limit = exhausted(run, step.instance, 0, now);
-			if (limit && !run.effects.get(grant!.operation)?.counted) return overspent(run, limit);
+			if (limit && !run.effects.get(grant!.operation)?.counted) return overspent(run, limit, now);
 		} else if (step.status !== 'dispatched') return { do: 'wait' };
 		// Dispatched: admitted by an engine that was thrown away before the act ran.
 		return { do: 'act', memory: first };
@@ -293,33 +295,20 @@ function finishText(raw: string): string | undefined {
 	}
 }
 
-/** What a request would spend beyond its limit. */
-const lacking = ({ limit, spent, reserve }: Fold): 'tokens' | 'cost' | undefined => {
-	if (spent.tokens >= limit.tokens - reserve.tokens) return 'tokens';
-	return spent.cost >= limit.cost && spent.cost > 0 ? 'cost' : undefined;
-};
-
 /** When to look again while something is to be tried later: at the latest when the running time is used up. */
 const soonest = (run: Fold, until: number, now: number): number =>
-	Math.min(until, now + run.limit.ms - run.ran(now));
+	Math.min(until, now + left(run, 'ms', now));
 
-/**
- * A further turn, if the budget has room for one; going on with a paused one costs no turn, but nobody may pause for ever.
- */
+/** A further turn, if the budget has room for one. */
 function open(run: Fold, now: number, continues?: true): Task {
-	const { limit, spent, reserve, turns } = run;
-	const full = continues ? turns.length + 1 > 2 * limit.turns : spent.turns + 1 > limit.turns - reserve.turns;
-	const lacks = full ? 'turns' : lacking(run);
-	if (lacks) return overspent(run, lacks);
-	if (run.ran(now) >= limit.ms) return overspent(run, 'ms');
-	return { do: 'open', continues };
+	const limit = speechless(run, now, continues);
+	return limit ? overspent(run, limit, now) : { do: 'open', continues };
 }
 
 /** What is told when a limit is reached: which, what was spent, what is left; as much again as was given is offered. */
-export const spentUp = (run: Fold, limit: keyof Budget): Reason =>
+export const spentUp = (run: Fold, limit: keyof Budget, now: number): Reason =>
 	reason(`budget.${limit}`, undefined, {
 		limit,
-		of: run.limit[limit],
-		spent: run.spent[limit],
+		...tightest(run, limit, now),
 		offer: { [limit]: Math.max(1, run.opened.budget[limit]) }
 	});

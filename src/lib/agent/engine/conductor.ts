@@ -33,6 +33,8 @@ import { after } from './waiting.js';
 export interface House {
 	readonly core: Core;
 	readonly persist: Persist | undefined;
+	/** What is known of a run of this engine. */
+	fold(id: string): Fold | undefined;
 	/** Runs of a thread, in order. */
 	thread(id: string): readonly Fold[];
 	/** All runs, in order. */
@@ -52,7 +54,7 @@ interface Seen {
 
 /** Carries one run: asks its records what is next, does it, records what came of it. */
 export class Conductor {
-	readonly fold = new Fold();
+	readonly fold = new Fold((id) => this.house.fold(id));
 	readonly journal: JournalRecord[] = [];
 	readonly returned: Promise<Outcome>;
 	readonly core: Core;
@@ -66,8 +68,6 @@ export class Conductor {
 	adopted = false;
 	/** What is painted now, by step. Paint is no fact: an engine after this one knows nothing of it. */
 	readonly paints = new Map<string, Paint>();
-	/** Runs that acts of this one began. */
-	readonly below: Fold[] = [];
 	/** Instances in which something was painted. */
 	readonly painted = new Set<string>();
 	#resolve!: (outcome: Outcome) => void;
@@ -84,6 +84,11 @@ export class Conductor {
 
 	get id(): string {
 		return this.fold.id;
+	}
+
+	/** Runs that acts of this one began. */
+	get below(): readonly Fold[] {
+		return this.fold.below;
 	}
 
 	get live(): boolean {
@@ -138,7 +143,7 @@ export class Conductor {
 
 	/** A limit leaves no room for what comes next. */
 	overspent(limit: keyof Budget): void {
-		this.escalate('budget', spentUp(this.fold, limit));
+		this.escalate('budget', spentUp(this.fold, limit, this.core.clock.now()));
 	}
 
 	/** Puts a question to the person; what waits for the answer is named. */

@@ -1,6 +1,7 @@
 import { type Actor, APP } from '../../actor/actor.js';
 import { type ConsentVerdict, type ReadConsent, VERDICTS } from '../capability/consent.js';
 import type { CapabilityRegistry } from '../capability/registry.js';
+import { room } from '../gate/budget.js';
 import { effectiveLevel, isLower } from '../gate/level.js';
 import { canonicalJSON } from '../protocol/canonical-json.js';
 import { verify } from '../journal/chain.js';
@@ -18,6 +19,7 @@ import type { DecisionReport, Pending, RecoveryReport, RunState, UndoReport } fr
 import type { AgentEvent } from '../protocol/turn.js';
 import type { Budget, Label, Level, Reason } from '../protocol/words.js';
 import { LEVELS, wanted, who, words } from './border.js';
+import { spentUp } from './conduct.js';
 import { Conductor, type House } from './conductor.js';
 import { Core } from './core.js';
 import type { AgentIdentity, AgentOptions, Goal, RunOptions } from './options.js';
@@ -66,6 +68,7 @@ export class EngineAgent {
 						conductor?.drive();
 					})
 				: undefined,
+			fold: (id) => this.#runs.get(id)?.conductor.fold,
 			thread: (id) => this.#thread(id),
 			runs: () => this.#all.map(({ fold }) => fold),
 			over: () => this.#startNext()
@@ -235,6 +238,8 @@ export class EngineAgent {
 		});
 		if (this.#shut) return this.#refuse(run, this.#shut);
 		if (!asked) return this.#refuse(run, reason('args', 'The goal or an option of the run cannot be used.'));
+		const short = this.#short(run.conductor.fold, more.budget);
+		if (short) return this.#refuse(run, short);
 		if (offer) return run;
 		const busy = [...this.#runs.values()].filter(({ conductor }) => conductor.live);
 		if (busy.length > 0 && more.whenBusy === 'refuse') return this.#refuse(run, reason('run-live'));
@@ -248,6 +253,17 @@ export class EngineAgent {
 	get #shut(): Reason | undefined {
 		if (this.#disposed) return reason('disposed');
 		return this.#core.options.inert ? reason('server') : undefined;
+	}
+
+	/** Which limit of the runs above leaves less than was asked for, or nothing to begin with. */
+	#short(run: Fold, asked: Partial<Budget> = {}): Reason | undefined {
+		const { budget } = run.opened;
+		const wanted = capped(this.#core.budget, asked);
+		const limit =
+			run.above &&
+			(LIMITS.find((one) => Object.hasOwn(asked, one) && wanted[one] > budget[one]) ??
+				BEGINNING.find((one) => budget[one] <= 0));
+		return limit && spentUp(run, limit, this.#core.clock.now());
 	}
 
 	#refuse(run: RunHandle, why: Reason): Run {
@@ -264,13 +280,14 @@ export class EngineAgent {
 		const { by = APP, successorOf } = options;
 		const { id: agent, name, version } = core.identity;
 		const id = core.ids.next('run');
-		// A run that an act of another run began draws on what the first of them has left, and may no more than that other.
+		// A run that an act of another run began draws on what that one and those above it have left, and may no more.
 		const above = by.run === undefined ? undefined : this.#runs.get(by.run)?.conductor.fold;
 		const most = above ? effectiveLevel(options.level, above.level) : options.level;
 		const instances = scopeOf(options.instances, above);
 		const level = core.levelOf(most);
 		const root = above?.opened.root ?? id;
-		const budget = capped(capped(core.budget, options.budget), above && this.#left(root));
+		const wanted = capped(core.budget, options.budget);
+		const budget = above ? capped(wanted, room(above, core.clock.now())) : wanted;
 		const policy = core.frozen(level);
 		// All is made before anything is known of the run: what throws here leaves no trace.
 		const opened: Kinds['run.opened'] = {
@@ -293,30 +310,7 @@ export class EngineAgent {
 		};
 		const run = this.#register(new Conductor(this.#house), id);
 		run.conductor.append('run.opened', opened, by, id);
-		this.#attach(run.conductor);
 		return run;
-	}
-
-	/** What a run that an act began has seen is part of what it brings back. */
-	#attach({ fold }: Conductor): void {
-		this.#runs.get(fold.opened.parent!)?.conductor.below.push(fold);
-	}
-
-	/** What a root run and all below it have left. */
-	#left(root: string): Budget {
-		const family = [...this.#runs.values()]
-			.map(({ conductor }) => conductor.fold)
-			.filter(({ opened }) => opened?.root === root);
-		const { limit } = this.#runs.get(root)!.conductor.fold;
-		return Object.fromEntries(
-			LIMITS.map((name) => [
-				name,
-				Math.max(
-					0,
-					family.reduce((left, { spent }) => left - spent[name], limit[name])
-				)
-			])
-		) as unknown as Budget;
 	}
 
 	#register(conductor: Conductor, id: string): RunHandle {
@@ -374,7 +368,6 @@ export class EngineAgent {
 		conductor.load(journal);
 		this.#house.persist?.known(id, journal.length);
 		this.#register(conductor, id);
-		this.#attach(conductor);
 		const [violation] = conductor.fold.over ? [] : verify(journal);
 		if (violation) conductor.append('stop.requested', { reason: reason(violation.law as Code) }, APP);
 		return [conductor];
@@ -426,6 +419,9 @@ export class EngineAgent {
 }
 
 const NO_RUN: NonNullable<ReturnType<typeof wanted>> = { text: '', attachments: [], options: {} };
+
+/** What no run can begin without. */
+const BEGINNING = ['acts', 'turns', 'tokens', 'ms'] as const;
 
 const NO_CALL = { instance: '', act: '', args: null };
 

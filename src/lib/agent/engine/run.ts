@@ -1,9 +1,11 @@
 import { type Actor, APP } from '../../actor/actor.js';
 import { parseArgs } from '../capability/projection.js';
+import { left } from '../gate/budget.js';
 import { find, valueOf } from '../gate/look.js';
 import { copyArgs, copyJSON } from '../journal/copy.js';
 import type { Kind, Kinds } from '../journal/kinds.js';
 import { at, isClosed, type StepMemory } from '../journal/memory.js';
+import { reserveOf } from '../journal/take-course.js';
 import { reason, type Code } from '../protocol/codes.js';
 import { from } from '../protocol/labels.js';
 import { LIMITS } from '../protocol/budget.js';
@@ -329,7 +331,18 @@ export class RunHandle implements Run {
 			if (!LIMITS.includes(limit as keyof Budget) || !Number.isFinite(value) || !(value > 0))
 				return no('args', `"${limit}" needs a finite positive number.`);
 		if (Object.keys(add).length === 0) return no('args', 'Name at least one limit to add to.');
-		return this.#decided('budget.renewed', { add }, by);
+		const { fold, core } = this.conductor;
+		const { turns = 0, tokens = 0 } = add;
+		const { reserve } = fold;
+		const now = core.clock.now();
+		// Those above may have less left than this one was given.
+		const aside =
+			fold.above &&
+			reserveOf(
+				left(fold, 'turns', now) + reserve.turns + turns,
+				left(fold, 'tokens', now) + reserve.tokens + tokens
+			);
+		return this.#decided('budget.renewed', { add, reserve: aside }, by);
 	}
 
 	settle(operation: string, fact: 'done' | 'not-done' | 'abandon', by: Actor = APP): DecisionReport {

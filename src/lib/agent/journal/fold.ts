@@ -30,6 +30,10 @@ const TAKERS: Takers = { ...course, ...turns, ...plan, ...effects };
  */
 export class Fold {
 	id = '';
+	/** The run whose act began this one, where it is known here. */
+	above: Fold | undefined;
+	/** Runs that acts of this one began. */
+	readonly below: Fold[] = [];
 	opened!: Kinds['run.opened'];
 	principal!: Actor;
 	state: RunStateName = 'offered';
@@ -83,6 +87,8 @@ export class Fold {
 	readonly perInstance = new Map<string, number>();
 	/** When acts were counted; before `actsFrom` are those of more than a minute ago. */
 	readonly actTimes: number[] = [];
+	/** Cost set aside for calls without effect, by call. */
+	readonly lent = new Map<string, number>();
 	actsFrom = 0;
 	reservedTokens = 0;
 	readonly effects = new Map<string, EffectMemory>();
@@ -121,6 +127,10 @@ export class Fold {
 	undone: 'all' | 'partial' | undefined;
 	undoParts: Readonly<Record<string, UndoPart>> = {};
 	lastSeq = -1;
+
+	/** @param kin finds a run by id: all under one root draw on one budget */
+	constructor(readonly kin: (run: string) => Fold | undefined = () => undefined) {}
+
 	#lastAt = 0;
 	#clock = false;
 	#view: RunState | undefined;
@@ -203,6 +213,7 @@ export class Fold {
 	get reservedCost(): number {
 		let sum = 0;
 		for (const { reserved } of this.underway) sum += reserved;
+		for (const cost of this.lent.values()) sum += cost;
 		return sum;
 	}
 

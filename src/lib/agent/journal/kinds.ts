@@ -144,6 +144,8 @@ export interface Kinds {
 		input?: number;
 		/** `input` and room for the answer, as far as the budget has them. */
 		reserve: number;
+		/** Limits of which most is used up, with what is left of them. */
+		nearing?: Partial<Budget>;
 		wrapUp?: true;
 		continues?: true;
 	};
@@ -172,7 +174,14 @@ export interface Kinds {
 			expiresAt?: number;
 		}[];
 	};
-	'call.admitted': { call: string; instance: string; act: string; redact?: readonly string[] };
+	'call.admitted': {
+		call: string;
+		instance: string;
+		act: string;
+		/** Set aside for it. */
+		cost?: number;
+		redact?: readonly string[];
+	};
 	'call.closed': Closing & {
 		call: string;
 		/** The instance the model looked into: from now on the run has to do with it. */
@@ -275,7 +284,11 @@ export interface Kinds {
 	};
 	'escalation.raised': { verb: 'escalate'; key: string; reason: Reason };
 	'escalation.cleared': { verb?: 'resume' | 'plan'; key: string };
-	'budget.renewed': { add: Partial<Budget> };
+	'budget.renewed': {
+		add: Partial<Budget>;
+		/** What is set aside for a wrap-up, where the runs above have room for less than this one. */
+		reserve?: { turns: number; tokens: number };
+	};
 	'scope.widened': { instance: string };
 	'consent.set': { entry: string; verdict: 'allow' | 'ask' | 'deny' };
 	'level.set': { level: Level; user: Level };

@@ -11,10 +11,13 @@ import { closeCall } from './take-turns.js';
 /** The course of the run: how it began, what people said and decided, what it waited for, how it ended. */
 export const course: Takers = {
 	'run.opened'(run, data, { run: id, by }) {
-		const { principal, level, budget, goal, policy } = data;
+		const { principal, level, budget, goal, policy, parent, root, call } = data;
 		const label = sound(data.label);
 		Object.assign(run, { id, opened: data, principal, level, limit: budget, label, policy });
-		refill(run);
+		run.above = parent === undefined ? undefined : (run.kin(parent) ?? run.kin(root));
+		run.above?.below.push(run);
+		// A caller without a model has no last words.
+		if (!call) refill(run);
 		// What an agent asks another run for is no person's word, however clean.
 		if (label.integrity === 'trusted' && principal.kind !== 'agent') run.words.push(goal);
 		run.revisions.push({ n: 1, kind: 'goal', text: goal, by });
@@ -83,11 +86,12 @@ export const course: Takers = {
 		}
 		for (const [other, raised] of run.escalatedAt) run.escalatedAt.set(other, raised + now - since);
 	},
-	'budget.renewed'(run, { add }) {
+	'budget.renewed'(run, { add, reserve }) {
 		run.limit = plus(run.limit, add);
 		run.wrapped = false;
 		run.renewed = true;
-		refill(run);
+		if (reserve) run.reserve = reserve;
+		else if (!run.opened.call) refill(run);
 	},
 	'scope.widened'(run, { instance }) {
 		run.widened.add(instance);
@@ -116,6 +120,7 @@ export const course: Takers = {
 		run.ended = data;
 		run.escalations.clear();
 		run.reservedTokens = 0;
+		run.reserve = { turns: 0, tokens: 0 };
 		const left: Step['status'] = kind === 'interrupted' || kind === 'superseded' ? 'withdrawn' : 'skipped';
 		for (const memory of run.steps.values()) {
 			const { step } = memory;
@@ -168,8 +173,11 @@ function say(run: Fold, from: Actor, text: string): void {
 /** A wrap-up is set aside where the limits leave room for work beside it. */
 function refill(run: Fold): void {
 	const { limit, spent } = run;
-	run.reserve = {
-		turns: limit.turns - spent.turns >= 2 ? 1 : 0,
-		tokens: limit.tokens - spent.tokens >= 2000 ? 1000 : 0
-	};
+	run.reserve = reserveOf(limit.turns - spent.turns, limit.tokens - spent.tokens);
 }
+
+/** What is set aside where so much is left. */
+export const reserveOf = (turns: number, tokens: number): { turns: number; tokens: number } => ({
+	turns: turns >= 2 ? 1 : 0,
+	tokens: tokens >= 2000 ? 1000 : 0
+});
