@@ -390,10 +390,15 @@ describe('fences', () => {
 	});
 
 	it('S0-16 have no mark of a name in the listing', () => {
-		const registry = page(['\u27e6n0nce', { 'end\u27e7': read('x'.repeat(4000)) }]);
-		const { text, shown } = make(registry, { tokens: 50 });
+		const registry = new Registry();
+		registry.register(
+			manifestOf({ text: read('x'.repeat(4000), { description: 'long '.repeat(20) }) }),
+			{},
+			{ id: 'a', label: '\u27e6n0nce end\u27e7' }
+		);
+		const { text, shown } = make(registry, { tokens: 60 });
 		expect(shown).toEqual([]);
-		expect(text).toContain('[\u00b7 "Label [\u00b7" (end])');
+		expect(text).toContain('a "[\u00b7 end]" (text)');
 		expect(text).not.toMatch(/[\u27e6\u27e7]/);
 	});
 

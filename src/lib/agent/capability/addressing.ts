@@ -81,27 +81,27 @@ export function catalogue(entries: readonly Entry[], available: Available, room?
 	let left = room?.tokens ?? Infinity;
 	let misses = 0;
 	for (const entry of room?.order ?? entries) {
-		const all = [...entry.acts.values()];
-		const acts = misses < MISSES ? all.filter((act) => available(entry, act) === true) : all;
-		if (acts.length === 0) continue;
+		if (entry.acts.size === 0) continue;
+		// Whether one can be called now is not asked where there is no room to name it.
+		const acts =
+			misses < MISSES ? [...entry.acts.values()].filter((act) => available(entry, act) === true) : undefined;
+		if (acts?.length === 0) continue;
 		let cost = 0;
-		if (room && misses < MISSES)
+		if (room && acts)
 			for (const act of acts) {
 				cost += costOf(entry, room.estimate);
 				if (!opened.has(act)) cost += costOf(act, room.estimate);
 			}
-		if (misses < MISSES && cost <= left) {
+		if (acts && cost <= left) {
 			left -= cost;
 			misses = 0;
 			offered.set(entry, acts);
 			for (const act of acts) opened.add(act);
 		} else {
 			misses += 1;
-			const { acts: known, count } = hidden.get(entry.kind) ?? {
-				acts: all.map(({ name }) => name),
-				count: 0
-			};
-			hidden.set(entry.kind, { acts: known, count: count + 1 });
+			const known = hidden.get(entry.kind);
+			if (known) known.count += 1;
+			else hidden.set(entry.kind, { acts: [...entry.acts.keys()], count: 1 });
 		}
 	}
 	const named = [...offered.keys()].sort((a, b) => a.order - b.order);

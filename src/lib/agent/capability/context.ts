@@ -4,7 +4,8 @@ import type { JSONValue, Label } from '../protocol/words.js';
 import { type Attachment, attached } from './attached.js';
 import { estimateTokens } from './estimate.js';
 import { faceOf, fit, type Piece, type Shown } from './forms.js';
-import { listing } from './listing.js';
+import { listing, type Offers } from './listing.js';
+import type { AnyManifest } from './compile.js';
 import type { AgentRead } from './manifest.js';
 import { nameLabel } from './naming.js';
 import { type Attention, type Ranked, ranked } from './ranking.js';
@@ -63,9 +64,9 @@ interface Slot {
 	/** May it be shown, and if not, why not; unknown until it is looked at. */
 	verdict?: string;
 	/** Why it is not shown whole or as a summary. */
-	why?: string;
+	why: string | undefined;
 	/** It is named by a line. */
-	lined?: boolean;
+	lined: boolean;
 }
 
 /**
@@ -79,41 +80,24 @@ export function assemble(input: AssemblyInput): Assembly {
 	const { nonce, tokens, attachments = [], note = '' } = input;
 	const estimate = steady(input.estimate);
 	const asked = new Set<string>();
-	const slots: Slot[] = [];
-	for (const at of input.order ?? ranked(input.entries, input))
-		for (const [read, declared] of readsOf(at.entry.manifest)) slots.push({ at, read, declared });
+	const places: Place[] = (input.order ?? ranked(input.entries, input)).map((at) => ({
+		at,
+		slots: undefined
+	}));
 
 	const judge = (slot: Slot): string => (slot.verdict ??= verdictOf(slot, input));
 	const head = legend(nonce) + note;
 	let pieces: (Piece & { slot?: Slot })[] = [];
 	let missing: string[] = [];
 	let share: number | undefined;
-	/** Shows by rank; with `whole` only if nothing has to be cut for it. */
-	const take = (left: number, whole: boolean): boolean => {
-		pieces = [];
-		missing = [];
-		// A goal's own texts come first, but leave half of the room to the page.
-		for (const one of attachments) {
-			share ??= slots.some((slot) => judge(slot) === 'show') ? tokens / 2 : tokens;
-			const piece = attached(one, nonce, Math.min(left, share), estimate);
-			if (whole && piece?.shown.form !== 'full') return false;
-			if (piece) pieces.push(piece);
-			else missing.push(one.name);
-			left -= piece?.cost ?? 0;
-		}
-		let misses = 0;
-		for (const slot of slots) {
-			slot.lined = false;
-			slot.why = slot.declared.sensitivity === 'secret' ? 'secret' : 'budget';
-			if (misses >= MISSES) continue;
-			const verdict = judge(slot);
-			const { entry } = slot.at;
-			if (verdict !== 'show') {
-				slot.why = verdict === 'ask' ? 'consent' : verdict;
-				if (verdict === 'ask' && asked.size < MOST_ASKED) asked.add(`#${readAddress(entry.id, slot.read)}`);
-				continue;
-			}
-			const piece = fit(
+	/** So many instances were looked at; there was no room for the others. */
+	let reached = 0;
+	/** The best form for this much room, else why there is none. */
+	const show = (slot: Slot, left: number): Piece | string => {
+		const verdict = judge(slot);
+		const { entry } = slot.at;
+		if (verdict === 'show')
+			return fit(
 				entry,
 				slot.read,
 				slot.declared,
@@ -121,19 +105,48 @@ export function assemble(input: AssemblyInput): Assembly {
 				input.labelOf,
 				faceOf(entry, slot.read, nonce, estimate)
 			);
-			if (typeof piece === 'string') {
-				if (whole && piece === 'budget') return false;
-				misses = piece === 'budget' ? misses + 1 : misses;
-				slot.why = piece;
-				continue;
+		if (verdict !== 'ask') return verdict;
+		if (asked.size < MOST_ASKED) asked.add(`#${readAddress(entry.id, slot.read)}`);
+		return 'consent';
+	};
+	/** Shows by rank; with `whole` only if nothing has to be cut for it. */
+	const take = (left: number, whole: boolean): boolean => {
+		pieces = [];
+		missing = [];
+		// A goal's own texts come first, but leave half of the room to the page.
+		for (const one of attachments) {
+			share ??= places.some((place) => slotsOf(place).some((slot) => judge(slot) === 'show'))
+				? tokens / 2
+				: tokens;
+			const piece = attached(one, nonce, Math.min(left, share), estimate);
+			if (whole && piece?.shown.form !== 'full') return false;
+			if (piece) pieces.push(piece);
+			else missing.push(one.name);
+			left -= piece?.cost ?? 0;
+		}
+		let misses = 0;
+		reached = 0;
+		for (const place of places) {
+			if (misses >= MISSES) break;
+			reached += 1;
+			for (const slot of slotsOf(place)) {
+				slot.lined = false;
+				const piece = show(slot, left);
+				if (typeof piece === 'string') {
+					slot.why = piece;
+					if (piece !== 'budget') continue;
+					if (whole) return false;
+					misses += 1;
+					continue;
+				}
+				const { form } = piece.shown;
+				if (whole && form !== 'full') return false;
+				misses = 0;
+				slot.lined = form === 'line';
+				slot.why = slot.lined ? 'budget' : undefined;
+				pieces.push({ ...piece, slot });
+				left -= piece.cost;
 			}
-			const { form } = piece.shown;
-			if (whole && form !== 'full') return false;
-			misses = 0;
-			slot.lined = form === 'line';
-			if (!slot.lined) slot.why = undefined;
-			pieces.push({ ...piece, slot });
-			left -= piece.cost;
 		}
 		return true;
 	};
@@ -141,7 +154,7 @@ export function assemble(input: AssemblyInput): Assembly {
 	let named: readonly Entry[] = [];
 	const compose = (): string => {
 		const text = head + pieces.map((piece) => piece.text).join('');
-		const list = listing(offered(slots, judge), nonce, tokens - estimate(text), estimate);
+		const list = listing(offered(places, judge), nonce, tokens - estimate(text), estimate);
 		named = list.named;
 		return text + list.text;
 	};
@@ -160,7 +173,7 @@ export function assemble(input: AssemblyInput): Assembly {
 	return {
 		text: fits ? text : '',
 		shown,
-		leftOut: grouped(slots, missing),
+		leftOut: grouped(places.slice(0, reached), places.slice(reached), missing),
 		label: {
 			...labels.reduce((label, one) => join(label, { ...one, sources: [] }), CLEAN),
 			// Gathered apart, because a join of many lists is quadratic.
@@ -169,6 +182,21 @@ export function assemble(input: AssemblyInput): Assembly {
 		consentNeeded: [...asked]
 	};
 }
+
+/** An instance with its reads, which are looked at only where there is room. */
+interface Place {
+	readonly at: Ranked;
+	slots: readonly Slot[] | undefined;
+}
+
+const slotsOf = (place: Place): readonly Slot[] =>
+	(place.slots ??= readsOf(place.at.entry.manifest).map(([read, declared]) => ({
+		at: place.at,
+		read,
+		declared,
+		why: 'budget',
+		lined: false
+	})));
 
 type Judge = (slot: Slot) => string;
 
@@ -185,43 +213,59 @@ function verdictOf({ at: { entry, off }, read, declared }: Slot, { consent }: As
 }
 
 /** What the model may pull, by rank and instance. A denied read is no offer: only what a person could still allow is named. */
-function* offered(slots: readonly Slot[], judge: Judge): Generator<{ entry: Entry; reads: () => string[] }> {
-	for (let i = 0; i < slots.length;) {
-		const { entry } = slots[i]!.at;
-		const open: Slot[] = [];
-		for (; slots[i]?.at.entry === entry; i++) {
-			const { why, lined } = slots[i]!;
-			if (!lined && (why === 'budget' || why === 'consent')) open.push(slots[i]!);
-		}
-		if (open.length === 0) continue;
+function* offered(places: readonly Place[], judge: Judge): Offers {
+	for (const place of places) {
+		const { entry } = place.at;
+		if (readsOf(entry.manifest).length === 0) continue;
 		const reads = () =>
-			open.flatMap((slot) => {
+			slotsOf(place).flatMap((slot) => {
+				if (slot.lined || (slot.why !== 'budget' && slot.why !== 'consent')) return [];
 				const verdict = judge(slot);
 				if (verdict === 'ask') return [`${slot.read} needs consent`];
-				return verdict === 'show' && slot.why === 'budget' ? [slot.read] : [];
+				return verdict === 'show' ? [slot.read] : [];
 			});
 		yield { entry, reads };
 	}
 }
 
 /** What was left out, in groups: page after page has the same reads missing of many instances. */
-function grouped(slots: readonly Slot[], attachments: readonly string[]): Omission[] {
-	const groups = new Map<string, { why: string; reads: string[]; instances: string[] }>();
-	const add = (why: string, reads: string[], instance: string) => {
+function grouped(
+	reached: readonly Place[],
+	others: readonly Place[],
+	attachments: readonly string[]
+): Omission[] {
+	const groups = new Map<string, { why: string; reads: readonly string[]; instances: string[] }>();
+	const add = (why: string, reads: readonly string[], instance: string) => {
 		const key = [why, ...reads].join('\n');
 		const group = groups.get(key);
 		if (group) group.instances.push(instance);
 		else groups.set(key, { why, reads, instances: [instance] });
+		return groups.get(key)!;
 	};
 	for (const name of attachments) add('budget', ['text'], `attachment:${name}`);
-	for (let i = 0; i < slots.length;) {
-		const { entry } = slots[i]!.at;
-		const reasons: Record<string, string[]> = {};
-		for (; slots[i]?.at.entry === entry; i++) {
-			const { why, read } = slots[i]!;
-			if (why !== undefined) (reasons[why] ??= []).push(read);
+	for (const { at, slots = [] } of reached)
+		for (const why of new Set(slots.map((slot) => slot.why)))
+			if (why !== undefined)
+				add(
+					why,
+					slots.filter((slot) => slot.why === why).map(({ read }) => read),
+					at.entry.id
+				);
+	// Of these nothing is known but what their manifest declares: there was no room to look at them.
+	const unread = new Map<AnyManifest, string[][]>();
+	for (const { at } of others) {
+		const { id, manifest } = at.entry;
+		const known = unread.get(manifest);
+		if (known) for (const instances of known) instances.push(id);
+		else {
+			const reads = readsOf(manifest);
+			const secret = reads.filter(([, { sensitivity }]) => sensitivity === 'secret').map(([read]) => read);
+			const open = reads.map(([read]) => read).filter((read) => !secret.includes(read));
+			const made = [];
+			if (open.length > 0) made.push(add('budget', open, id).instances);
+			if (secret.length > 0) made.push(add('secret', secret, id).instances);
+			unread.set(manifest, made);
 		}
-		for (const why of Object.keys(reasons)) add(why, reasons[why]!, entry.id);
 	}
 	return [...groups.values()];
 }

@@ -2,7 +2,7 @@ import type { Entry } from './registry.js';
 import { own, sanitiseLine, type SanitisedText } from './sanitise.js';
 
 /** Instances with what of them can be pulled; looked at only as far as there is room. @internal */
-export type Offers = Iterable<{ entry: Entry; reads: () => readonly string[] }>;
+export type Offers = Generator<{ entry: Entry; reads: () => readonly string[] }>;
 
 /**
  * Names what can be pulled, instance by instance as far as there is room, and says how many more there are and how to find

@@ -4,6 +4,7 @@ import { nameLabel } from '../capability/naming.js';
 import { ranked } from '../capability/ranking.js';
 import type { Entry } from '../capability/registry.js';
 import { shownKeys } from '../capability/reading.js';
+import { left, nearing } from '../gate/budget.js';
 import { availability, versionOf } from '../gate/look.js';
 import type { Fold } from '../journal/fold.js';
 import type { Kinds, ShownAt } from '../journal/kinds.js';
@@ -71,13 +72,12 @@ export function opening(
 	mode: { wrapUp?: true; continues?: true }
 ): Kinds['turn.opened'] {
 	const { wrapUp, continues } = mode;
-	const { limit, spent, turns, reserve } = run;
+	const now = core.clock.now();
 	const context = continues ? '' : seen.text;
-	const left = limit.tokens - spent.tokens - reserve.tokens;
 	const tools = wrapUp ? [] : recorded(seen.catalogue);
 	const input = inputTokens(core, run, thread, context, wrapUp ? [] : seen.catalogue.tools);
 	return {
-		turn: `${run.id}-t${turns.length + 1}`,
+		turn: `${run.id}-t${run.turns.length + 1}`,
 		context,
 		shown: continues ? [] : seen.shown.map((shown) => shownAt(core, shown)),
 		leftOut: seen.leftOut,
@@ -85,7 +85,8 @@ export function opening(
 		changed: wrapUp ? undefined : difference(core, run.turn?.opened.tools, tools),
 		label: seen.label,
 		input,
-		reserve: wrapUp ? WRAP_UP : Math.max(0, Math.min(OUTPUT + input, left)),
+		nearing: wrapUp ? undefined : nearing(run, now),
+		reserve: wrapUp ? WRAP_UP : Math.max(0, Math.min(OUTPUT + input, left(run, 'tokens', now))),
 		...mode
 	};
 }
@@ -116,6 +117,12 @@ function difference(
 	now: Kinds['turn.opened']['tools']
 ): Kinds['turn.opened']['changed'] {
 	if (!before) return undefined;
+	// A tool that names the same instances is the same list of them.
+	const same = new Set(
+		now
+			.filter((tool) => before.some((one) => one.instances === tool.instances))
+			.map(({ instances }) => instances)
+	);
 	const names = (tools: Kinds['turn.opened']['tools']) =>
 		new Map(
 			tools.flatMap(({ act, instances }) =>

@@ -11,7 +11,7 @@ import type { Fold } from '../journal/fold.js';
 import type { Kinds } from '../journal/kinds.js';
 import type { TurnMemory } from '../journal/memory.js';
 import type { Tool } from '../protocol/turn.js';
-import type { JSONValue } from '../protocol/words.js';
+import type { Budget, JSONValue } from '../protocol/words.js';
 import type { Core } from './core.js';
 import { history } from './history.js';
 import { toolsOf, WRAP_UP } from './tools.js';
@@ -37,8 +37,8 @@ export function requestFor(
 		system: systemFor(core, nonce),
 		messages: history(thread, nonce, (content, told) => withheld(core, run, content, told)),
 		// What differs from turn to turn comes last, so that all before it can be cached.
-		context: paragraphs(context, changes(opened, nonce), wrapUp && WRAP),
-		tools: wrapUp ? [] : toolsOf(core, tools).map((tool) => toolFor(tool, nonce)),
+		context: paragraphs(context, changes(opened, nonce), scarce(opened), wrapUp && WRAP),
+		tools: wrapUp ? [] : toolsOf(core, tools).map((tool) => toolOnce(tool, nonce)),
 		limits: {
 			outputTokens: wrapUp ? WRAP_UP : Math.max(1, reserve - (opened.input ?? core.estimate(context)))
 		},
@@ -59,6 +59,17 @@ export function systemFor({ identity, options }: Core, nonce: string): Sanitised
 
 const paragraphs = (...parts: readonly (SanitisedText | undefined)[]): SanitisedText =>
 	parts.reduce<SanitisedText>((all, part) => (!part ? all : all ? own`${all}\n\n${part}` : part), own``);
+
+// A tool is the same object while the page is the same.
+const safe = new WeakMap<Tool, { nonce: string; tool: SanitisedTool }>();
+
+function toolOnce(tool: Tool, nonce: string): SanitisedTool {
+	const known = safe.get(tool);
+	if (known?.nonce === nonce) return known.tool;
+	const made = toolFor(tool, nonce);
+	safe.set(tool, { nonce, tool: made });
+	return made;
+}
 
 /** Names that would not survive were refused when their component came in; one that holds the nonce fits no call. */
 function toolFor({ name, description, schema, kind, act, instances }: Tool, nonce: string): SanitisedTool {
@@ -94,6 +105,26 @@ A result with "refused" was not carried out; its code says why. A result with "u
 When you are done, answer without a call, or call finish.`;
 
 const WRAP = own`A limit of this run is reached. Say in two or three sentences what was done and what was not. No call can be made now.`;
+
+const UNITS: readonly (readonly [keyof Budget, SanitisedText])[] = [
+	['acts', own`acts`],
+	['turns', own`turns, this one included`],
+	['tokens', own`tokens`],
+	['cost', own`of the cost`],
+	['ms', own`seconds`],
+	['actsPerInstance', own`acts on one instance`]
+];
+
+/** What the model is told when a limit is near, while it can still choose what is worth the rest. */
+function scarce({ nearing = {} }: Kinds['turn.opened']): SanitisedText | undefined {
+	const left = UNITS.flatMap(([limit, unit]) => {
+		const much = Number(nearing[limit] ?? NaN) / (limit === 'ms' ? 1000 : 1);
+		return much >= 0 ? [own`${Math.floor(much * 1000) / 1000} ${unit}`] : [];
+	});
+	if (left.length === 0) return undefined;
+	const list = left.reduce((all, one) => own`${all}, ${one}`);
+	return own`Most of what this run may use is used up. Left: ${list}.`;
+}
 
 /** What the model is told when acts came or went between turns. */
 function changes({ changed }: Kinds['turn.opened'], nonce: string): SanitisedText | undefined {

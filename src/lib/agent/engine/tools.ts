@@ -1,5 +1,6 @@
 import { type Catalogue, catalogue, CONTROL, type Named, toolsAgain } from '../capability/addressing.js';
 import { RANK, type Ranked } from '../capability/ranking.js';
+import type { Entry } from '../capability/registry.js';
 import { availability } from '../gate/look.js';
 import type { Fold } from '../journal/fold.js';
 import type { Tool } from '../protocol/turn.js';
@@ -13,12 +14,14 @@ export function disclose(core: Core, run: Fold, order: readonly Ranked[]): Catal
 	const named = new Set(run.turn?.opened.tools.flatMap(({ instances = [] }) => instances));
 	// What the last turn named stays named unless something more important needs its place: a request whose tools are those of
 	// the one before is served from a cache.
-	const near = order.filter(({ rank }) => rank <= RANK.visible);
-	const far = order.filter(({ rank }) => rank > RANK.visible);
-	const kept = far.filter(({ entry }) => named.has(entry.id));
-	const rest = far.filter(({ entry }) => !named.has(entry.id));
+	const near: Entry[] = [];
+	const kept: Entry[] = [];
+	const rest: Entry[] = [];
+	for (const { entry, rank } of order)
+		(rank <= RANK.visible ? near : named.has(entry.id) ? kept : rest).push(entry);
+	const entries = [...near, ...kept, ...rest];
 	return catalogue(
-		order.map(({ entry }) => entry),
+		entries,
 		(entry, act) => {
 			const provider = entry.provider();
 			return provider === undefined ? 'not ready' : availability(act, provider);
@@ -26,7 +29,7 @@ export function disclose(core: Core, run: Fold, order: readonly Ranked[]): Catal
 		{
 			tokens: core.toolTokens,
 			estimate: core.estimate,
-			order: [...near, ...kept, ...rest].map(({ entry }) => entry)
+			order: entries
 		}
 	);
 }

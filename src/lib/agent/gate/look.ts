@@ -64,7 +64,7 @@ export function touchesOf({ entry, act, provider }: Found, args: JSONValue): rea
 export function versionsOf(entry: Entry, touches: readonly Touch[]): TouchAt[] | Reason {
 	const out: TouchAt[] = [];
 	for (const { read, key } of touches) {
-		const now = readVersion(entry, read, key);
+		const now = readVersion(entry, read, key, true);
 		if (!now.ok) return now.reason;
 		out.push({ instance: entry.id, read, key, version: now.version });
 	}
