@@ -88,6 +88,27 @@ function showing(
 	return registry;
 }
 
+/** A registry with a component that shows nothing. */
+function ringing(label: string) {
+	const registry = createRegistry();
+	const manifest = defineManifest<Lab>()({
+		kind: 'bell',
+		description: 'A bell',
+		reads: {},
+		acts: {
+			ring: {
+				description: 'Rings',
+				args: z.strictObject({}),
+				effect: 'none',
+				touches: [],
+				perform: () => done()
+			}
+		}
+	});
+	registry.register(manifest, new Lab(), { id: 'bell', label });
+	return registry;
+}
+
 /** One call, which ends as told. */
 const ending = (
 	one: ReturnType<typeof set>,
@@ -364,6 +385,12 @@ const ROWS: Row[] = [
 		'note (name)',
 		() => play([{}], { registry: showing({}, {}, EVIL) }),
 		() => play([{}], { registry: showing({}, {}, 'Order 118') })
+	],
+	[
+		'what strangers call an instance that only has acts',
+		'bell (name)',
+		() => play([{}], { registry: ringing(EVIL) }),
+		() => play([{}], { registry: ringing('Bell') })
 	],
 	[
 		'what somebody described to the app',

@@ -104,6 +104,55 @@ describe('S2-86 labels of writes outlast the page', () => {
 	});
 });
 
+describe('S2-86 of several writes none is forgotten', () => {
+	test('S2-86 I3 an approval that follows a copy does not hide it, here or after a restore', async () => {
+		for (const tainted of [true, false]) {
+			const made = laboratory(
+				[{ calls: [set('a', 'copied')] }, {}, { calls: [set('a', 'approved words')] }, {}],
+				{
+					tainted
+				}
+			);
+			await made.engine.run('go', { by: person }).returned;
+			const run = made.engine.run('again', { by: person, level: 'review' });
+			await made.settle();
+			approve(run);
+			await made.settle();
+			expect(made.lab.cells.a).toBe('approved words');
+			const expected = tainted ? 'untrusted' : 'trusted';
+			expect([tainted, await integrity(made.lab)]).toEqual([tainted, expected]);
+			const page = new Lab();
+			page.put('a', 'approved words');
+			const registry = createRegistry();
+			registry.register(labManifest(), page, { id: 'lab', label: 'Lab' });
+			await EngineAgent.restore({ ...made.options, registry }, made.engine.snapshot()).ready;
+			expect([tainted, await integrity(page)]).toEqual([tainted, expected]);
+		}
+	});
+
+	test('S2-86 what was written says who wrote it: the agent, or the person who approved it', async () => {
+		for (const [ceiling, origin] of [
+			['auto', 'agent'],
+			['review', 'user']
+		] as const) {
+			const made = laboratory([{ calls: [lab('all', { key: 'a', value: 'x' })] }, {}], {
+				policy: { ceiling },
+				change: { all: { touches: () => [{ read: 'other' }] } }
+			});
+			const run = made.engine.run('go', { by: { kind: 'app', id: 'app' } });
+			await made.settle();
+			if (ceiling === 'review') approve(run);
+			await made.settle();
+			const { written } = run.journal.find(({ kind }) => kind === 'effect.settled')!.data as {
+				written: Label;
+			};
+			expect(written.origins.includes('agent')).toBe(origin === 'agent');
+			expect(written.origins.includes('user')).toBe(true);
+			expect(made.lab.log[0]!.call.label).toEqual(written);
+		}
+	});
+});
+
 describe('S2-86 what moves beside what a call says it touches', () => {
 	test('S2-86 a write into a read that the call does not name is marked', async () => {
 		for (const [tainted, expected] of [
@@ -183,6 +232,9 @@ describe('S2-86 what moves beside what a call says it touches', () => {
 		if (ceiling === 'review') approve(run);
 		await made.settle();
 		expect(of.draft).toBe(tray);
+		const settled = run.journal.find(({ kind }) => kind === 'effect.settled')!;
+		const { written } = settled.data as { written: Label };
+		expect(written.integrity).toBe(trust === 'imported' ? 'untrusted' : 'trusted');
 		const later = laboratory([{}], { registry });
 		const next = later.engine.run('go', { by: person });
 		await later.settle();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { argSources, isProtected } from '../../src/lib/agent/gate/taint.js';
+import { argsLabel, argSources, isProtected } from '../../src/lib/agent/gate/taint.js';
 import { CLEAN, from, join, strange, UNKNOWN } from '../../src/lib/agent/protocol/labels.js';
 import type { JSONValue, Label } from '../../src/lib/agent/protocol/words.js';
 import { person } from '../../src/lib/testing/index.js';
@@ -68,6 +68,26 @@ describe('S2-84 I4 a call without effect that communicates', () => {
 		await denied.settle();
 		expect(denied.lab.log).toEqual([]);
 		expect(run.state).toMatchObject({ state: 'returned', steps: [] });
+	});
+
+	test('S2-84 arguments and context count alike, and all arguments', () => {
+		const step = {
+			effect: 'none',
+			reach: 'world',
+			clearance: 'public',
+			sinks: {},
+			args: { q: 'x' },
+			label: CLEAN,
+			control: CLEAN,
+			words: []
+		} as const;
+		expect(isProtected(step)).toBe(false);
+		expect(isProtected({ ...step, label: UNKNOWN })).toBe(true);
+		expect(isProtected({ ...step, control: UNKNOWN })).toBe(true);
+		const said = ['write 1280 please'];
+		for (const args of [{ a: 'evil', b: '1280' }, { b: '1280', a: 'evil' }, ['evil', '1280']])
+			expect(argsLabel(args, UNKNOWN, said).integrity).toBe('untrusted');
+		expect(argsLabel({ a: '1280', b: 'write' }, UNKNOWN, said).integrity).toBe('trusted');
 	});
 
 	test('S2-84 an unknown kind of sink is a sink', () => {
