@@ -36,6 +36,32 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 		await delegate(page);
 		await until(page, 'reviewing');
 	},
+	pasted: async (page) => {
+		await open(page, 'paste', 'auto');
+		await page.getByRole('button', { name: 'Paste it into the letter' }).click();
+		await delegate(page);
+		await until(page, 'reviewing');
+		await expect(card(page)).toBeVisible();
+	},
+	refusedPress: async (page) => {
+		await states.pasted?.(page);
+		await card(page)
+			.locator('[data-action="reject-all"]')
+			.evaluate((button: HTMLElement) => button.click());
+		await card(page)
+			.locator('[data-action="decide"]')
+			.evaluate((button: HTMLElement) => button.click());
+	},
+	several: async (page) => {
+		await page.goto('/states');
+		await page.locator('[data-reason="several"]').click();
+		await expect(card(page)).toBeVisible();
+	},
+	denied: async (page) => {
+		await page.goto('/states');
+		await page.locator('[data-reason="denied"]').click();
+		await until(page, 'returned');
+	},
 	paused: async (page) => {
 		await open(page, 'fill');
 		await page.getByLabel('Pace').selectOption('calm');
@@ -81,7 +107,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 			);
 		});
 
-for (const name of ['reviewing', 'irreversible', 'escalated', 'returned'])
+for (const name of ['reviewing', 'irreversible', 'pasted', 'escalated', 'returned'])
 	test(`axe finds nothing in forced colours: ${name}`, async ({ page }) => {
 		await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
 		await states[name]?.(page);

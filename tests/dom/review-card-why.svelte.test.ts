@@ -132,11 +132,13 @@ describe('S2-84 the person sees why a step asks, and from which source', () => {
 
 describe('S2-84 of all that stood in sight, what a reason is about is named', () => {
 	const label = (more: Partial<Label>): Label => ({ ...LETTER, integrity: 'trusted', ...more });
-	const opened = (...labels: Label[]): JournalRecord =>
-		({
-			kind: 'turn.opened',
-			data: { shown: labels.map((label) => ({ label })) }
-		}) as unknown as JournalRecord;
+	const opened = (...labels: Label[]): JournalRecord => {
+		const shown = labels.map((label) => {
+			const [instance, read] = label.sources[0]!.split('.');
+			return { instance, read, label };
+		});
+		return { kind: 'turn.opened', data: { shown } } as unknown as JournalRecord;
+	};
 	const journal = [
 		opened(
 			label({ integrity: 'untrusted', sources: ['letter.text'] }),
@@ -144,13 +146,22 @@ describe('S2-84 of all that stood in sight, what a reason is about is named', ()
 			label({ confidentiality: 'private', sources: ['outbox.sender'] }),
 			label({ sources: ['order.text'] })
 		),
-		opened(label({ integrity: 'untrusted', sources: ['order.text'] }))
+		// A run wrote one after what it had read, and somebody pasted into the other.
+		opened(
+			label({ integrity: 'untrusted', sources: ['invoice.values', 'invoice.values:amount', 'letter.text'] }),
+			label({ integrity: 'untrusted', sources: ['order.text'] })
+		)
 	];
-	const all = ['goal', 'letter.text', 'invoice.values', 'outbox.sender', 'order.text', 'elsewhere'];
+	const all = ['goal', 'invoice.values', 'letter.text', 'outbox.sender', 'order.text', 'elsewhere'];
 
 	it('for taint what is not known to be trusted, at its worst; for what may go along the most private', () => {
 		const shown = shownIn(journal);
-		expect(tellingOf('tainted', all, shown)).toEqual(['goal', 'letter.text', 'order.text', 'elsewhere']);
+		expect(tellingOf('tainted', all, shown)).toEqual([
+			...['goal', 'letter.text', 'order.text', 'elsewhere'],
+			'invoice.values'
+		]);
+		expect(tellingOf('tainted', ['invoice.values:amount'], shown)).toEqual(['invoice.values:amount']);
+		expect(tellingOf('tainted', ['outbox.sender:name'], shown)).toEqual([]);
 		expect(tellingOf('protected', all, shown)).toEqual(['goal', 'outbox.sender', 'elsewhere']);
 		expect(tellingOf('rule', all, shown)).toEqual(all);
 		expect(tellingOf('tainted', all, shownIn())).toEqual(all);
@@ -167,7 +178,7 @@ describe('S2-84 of all that stood in sight, what a reason is about is named', ()
 			{ code: 'protected', text: '', data: { sources } }
 		];
 		const agent = new StandIn(led({ reasons }));
-		agent.journal.push(...journal);
+		agent.journal.push(journal[0]!);
 		for (const { id, label } of INSTANCES) agent.registry.register(sheetManifest, new Sheet(), { id, label });
 		const heard: string[] = [];
 		render(Announcer, { agent: agent.active, onannounce: ({ text }: Phrase) => heard.push(text) });
@@ -199,6 +210,11 @@ describe('S2-84 and it is announced', () => {
 
 	it('of several steps, how many; without sources, that alone; without taint, nothing', () => {
 		const [first] = led().steps;
+		const many = ['letter.a', 'order.a', 'invoice.a', 'outbox.a'];
+		const far = { ...first!, reasons: [{ code: 'tainted', text: '', data: { sources: many } }] };
+		const one = run([far], [{ ...led().reviews[0]!, steps: ['s1'] }]);
+		expect(en.announcer.needsReview(facts(one), '')).toContain('Text in Letter and 3 other places that');
+		expect(es.announcer.needsReview(facts(one), '')).toContain('en Letter y otros 3 lugares puede');
 		const plain = { ...four().steps[0]!, id: 's2' };
 		const two = run(
 			[first!, plain, { ...first!, id: 's3' }],

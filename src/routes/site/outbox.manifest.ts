@@ -1,4 +1,4 @@
-import { defineManifest, done } from '$agent/capability/index.js';
+import { defineManifest, done, refuse } from '$agent/capability/index.js';
 import { z } from 'zod';
 import { MAIL } from '../stories/obey.js';
 import type { Outbox } from './outbox.svelte.js';
@@ -29,6 +29,7 @@ export const outboxManifest = (words: Texts['outbox'], language: Language) =>
 				effect: 'irreversible',
 				reach: 'world',
 				touches: ['sender'],
+				compareAndSet: true,
 				preview: (_, { to, subject, text }) => ({
 					kind: 'fields',
 					fields: [
@@ -37,7 +38,8 @@ export const outboxManifest = (words: Texts['outbox'], language: Language) =>
 						{ path: 'text', label: words.text, before: text, after: text }
 					]
 				}),
-				perform: (outbox, mail) => {
+				perform: (outbox, mail, { expect }) => {
+					if (expect['sender'] !== JSON.stringify(outbox.sender)) return refuse('stale', words.otherSender);
 					outbox.post(mail);
 					return done({ sent: true });
 				}

@@ -70,7 +70,7 @@ export interface Texts {
 		by: string;
 	};
 	outbox: Record<
-		'title' | 'empty' | 'to' | 'sender' | 'recipient' | 'subject' | 'text' | 'mailAbout',
+		'title' | 'empty' | 'to' | 'sender' | 'recipient' | 'subject' | 'text' | 'mailAbout' | 'otherSender',
 		string
 	>;
 	/** The note a stranger sends, to be pasted. */
@@ -180,7 +180,8 @@ const en: Texts = {
 		recipient: 'To',
 		subject: 'Subject',
 		text: 'Text',
-		mailAbout: 'Sends a mail to anybody. It cannot be called back.'
+		mailAbout: 'Sends a mail to anybody. It cannot be called back.',
+		otherSender: 'Somebody else writes from this desk now.'
 	},
 	note: {
 		title: 'A note from a stranger',
@@ -441,7 +442,8 @@ const es: Texts = {
 		recipient: 'Para',
 		subject: 'Asunto',
 		text: 'Texto',
-		mailAbout: 'Envía un correo a cualquiera. No se puede recuperar.'
+		mailAbout: 'Envía un correo a cualquiera. No se puede recuperar.',
+		otherSender: 'Ahora escribe otra persona desde esta mesa.'
 	},
 	note: {
 		title: 'Una nota de un extraño',

@@ -5,7 +5,8 @@ const there = (key: string): string => (key === '' ? '' : ` Press ${key} to go t
 /** Why it is not like any other. */
 const led = ({ tainted, sources }: Situation): string => {
 	if (tainted === 0) return '';
-	const where = sources.length === 0 ? '' : ` in ${list(sources)}`;
+	const named = sources.length > 3 ? [sources[0]!, `${sources.length - 1} other places`] : sources;
+	const where = named.length === 0 ? '' : ` in ${list(named)}`;
 	return ` Text${where} that is not trusted may have led to ${tainted === 1 ? 'it' : `${tainted} of them`}.`;
 };
 const undo = (undoable: boolean): string => (undoable ? ' Undo is available.' : '');

@@ -5,7 +5,8 @@ import { list, some, tally, within } from './words.js';
 /** Why it is not like any other. */
 const led = ({ tainted, sources }: Situation): string => {
 	if (tainted === 0) return '';
-	const where = sources.length === 0 ? '' : ` en ${list(sources)}`;
+	const named = sources.length > 3 ? [sources[0]!, `otros ${sources.length - 1} lugares`] : sources;
+	const where = named.length === 0 ? '' : ` en ${list(named)}`;
 	const what = tainted === 1 ? 'esto' : `${tainted} de ellos`;
 	return ` Un texto que no es de confianza${where} puede haber llevado a ${what}.`;
 };

@@ -21,7 +21,12 @@ export function reasonText(reason: Reason, words: ReviewCardWords, naming: Revie
 	return words.why[code] ?? words.asked(text.replace(/\.$/, ''));
 }
 
-const SIGNS: Readonly<Record<string, GlyphName>> = { tainted: 'taint', protected: 'return', rule: 'ask' };
+const SIGNS: Readonly<Record<string, GlyphName>> = {
+	irreversible: 'risk',
+	tainted: 'taint',
+	protected: 'return',
+	drift: 'clock'
+};
 
 /** What there is to know about a step beside its values, most pressing first; without what holds for all steps. */
 export function factsOf(
@@ -35,9 +40,8 @@ export function factsOf(
 	for (const reason of asks) {
 		const text = reasonText(reason, words, naming);
 		const { code } = reason;
-		const glyph = SIGNS[code];
 		if (!shared.includes(text))
-			facts.push({ kind: code === 'tainted' ? 'taint' : 'why', text, ...(glyph && { glyph }) });
+			facts.push({ kind: code === 'tainted' ? 'taint' : 'why', glyph: SIGNS[code] ?? 'ask', text });
 	}
 	const sources = naming.sources(step.label.sources);
 	// Where it is why somebody is asked, it has been said.
