@@ -42,7 +42,8 @@ export interface Run {
 	accept(by?: Actor): DecisionReport;
 	/**
 	 * Decides a review: whole, or step by step with every step named. Irreversible and protected steps need a person.
-	 * Codes: review-unknown, review-settled, decision-incomplete, person-required, args-invalid (with issues), run-over.
+	 * Codes: review-unknown, review-settled, expired, decision-incomplete, person-required, args-invalid or not-json (with
+	 * issues), run-over.
 	 */
 	decide(decision: Decision, by?: Actor): DecisionReport;
 	/** Codes: question-unknown, question-settled, answer-invalid (with issues), person-required. */

@@ -71,7 +71,8 @@ export interface FrozenPolicy {
 	user?: { level: Level; by: Actor };
 	/**
 	 * Classes of acts that run without a person, by their effect, their reach and whether text of strangers may have led to
-	 * them; `by`: who allowed it. What changes nothing nobody has to allow. Rules and sinks may ask for more.
+	 * them; `by`: who allowed it. What changes nothing nobody has to allow. Rules, and what a single
+	 * call would carry where it may not go, ask for more.
 	 */
 	alone: readonly { effect: Effect; reach: Reach; tainted: boolean; by: readonly Actor[] }[];
 	rules: readonly DeclaredRule[];
