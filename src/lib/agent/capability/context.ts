@@ -1,6 +1,6 @@
 import type { Omission } from '../journal/left-out.js';
 import { CLEAN, join } from '../protocol/labels.js';
-import type { JSONValue, Label } from '../protocol/words.js';
+import type { Label } from '../protocol/words.js';
 import { type Attachment, attached } from './attached.js';
 import { estimateTokens } from './estimate.js';
 import { faceOf, fit, type Piece, type Shown } from './forms.js';

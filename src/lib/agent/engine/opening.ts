@@ -117,17 +117,14 @@ function difference(
 	now: Kinds['turn.opened']['tools']
 ): Kinds['turn.opened']['changed'] {
 	if (!before) return undefined;
-	// A tool that names the same instances is the same list of them.
-	const same = new Set(
-		now
-			.filter((tool) => before.some((one) => one.instances === tool.instances))
-			.map(({ instances }) => instances)
-	);
+	// A tool that names the same instances has the same list of them.
+	const lists = (tools: Kinds['turn.opened']['tools']) => new Set(tools.map(({ instances }) => instances));
+	const [were, are] = [lists(before), lists(now)];
 	const names = (tools: Kinds['turn.opened']['tools']) =>
 		new Map(
-			tools.flatMap(({ act, instances }) =>
-				(instances ?? []).map((id) => [`${id}.${act}`, { id, act: act! }])
-			)
+			tools
+				.filter(({ instances }) => !(were.has(instances) && are.has(instances)))
+				.flatMap(({ act, instances = [] }) => instances.map((id) => [`${id}.${act}`, { id, act: act! }]))
 		);
 	const old = names(before);
 	const present = names(now);
