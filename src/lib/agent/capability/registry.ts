@@ -1,5 +1,8 @@
 import { deepFreeze, faultText } from '../journal/copy.js';
+import { canonicalJSON } from '../protocol/canonical-json.js';
 import { reason } from '../protocol/codes.js';
+import type { Random } from '../protocol/ports.js';
+import { sha256 } from '../protocol/sha256.js';
 import type { Level, Reason } from '../protocol/words.js';
 import {
 	type AnyManifest,
@@ -100,6 +103,8 @@ export interface Entry {
 	provider(): unknown | undefined;
 	/** What stands for the provider: itself, or where the getter wraps it anew each time, the registration. */
 	identity(): object | undefined;
+	/** Another word for a version that must not be written down; equal for equal ones while the page lives. */
+	veil(version: string | number): string;
 	/** Stands for the id, whatever is mounted under it in the course of time. */
 	readonly place: object;
 }
@@ -118,6 +123,9 @@ export class Registry implements CapabilityRegistry {
 	readonly #refused = new Set<Problem>();
 	readonly #listeners = new Set<() => void>();
 	readonly #focused = new Set<string>();
+	/** Where the salt comes from; that of the first engine. */
+	random: Random | undefined;
+	#salt: string | undefined;
 	#order = 0;
 
 	register<P>(
@@ -219,6 +227,7 @@ export class Registry implements CapabilityRegistry {
 		let epoch = since;
 		let seen: object | undefined;
 		const entry: Entry = {
+			veil: (version) => this.#veil(version),
 			id,
 			kind,
 			label,
@@ -261,6 +270,12 @@ export class Registry implements CapabilityRegistry {
 			if (/threw|not-json/.test(code)) return reason('not-json', text);
 		}
 		return entry;
+	}
+
+	/** Salted with what no record holds: a short secret would be found by trying all. */
+	#veil(version: string | number): string {
+		this.#salt ??= `${this.random?.next()} ${this.random?.next()}`;
+		return sha256(canonicalJSON([this.#salt, version])).slice(0, 16);
 	}
 
 	#mount(entry: Entry): Disposer {

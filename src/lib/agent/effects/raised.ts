@@ -68,7 +68,7 @@ export function raisedLabel<P>(
 
 function edited<P>(provider: P, read: AgentRead<P>, mark: Raised): boolean {
 	const { key, version } = mark;
-	if (version === undefined) return false;
+	if (version === undefined || read.sensitivity === 'secret') return false;
 	try {
 		return read.version(provider, key) !== version && !stands(provider, read, mark);
 	} catch {

@@ -1,7 +1,7 @@
 import { admit } from '../gate/admit.js';
 import type { Assessment } from '../gate/assess.js';
 import { exhausted } from '../gate/budget.js';
-import { find, type Found, gone, versionOf } from '../gate/look.js';
+import { find, type Found, gone, unveiled, versionOf } from '../gate/look.js';
 import type { Grant, Moved, TouchAt } from '../journal/kinds.js';
 import { at, keyed, type StepMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
@@ -133,7 +133,9 @@ function enter(
 			run: fold.id,
 			step: step.id,
 			operation,
-			expect: Object.fromEntries(bound.map((touch) => [keyed(touch), memory.expect.get(at(touch))!])),
+			expect: Object.fromEntries(
+				bound.map((touch) => [keyed(touch), unveiled(found.entry, touch, memory.expect.get(at(touch))!)])
+			),
 			signal: abort.signal,
 			label: written(going),
 			answer: memory.answer

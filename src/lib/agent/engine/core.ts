@@ -49,6 +49,8 @@ export class Core {
 	/** The agent as the one who acts. */
 	readonly agent: Actor;
 	userLevel: Level | undefined;
+	/** How often consent was switched. */
+	switched = 0;
 	/** Who set it, where the app did not. */
 	userBy: Actor | undefined;
 	readonly #consent: Record<ConsentVerdict, string[]>;
@@ -70,6 +72,7 @@ export class Core {
 			throw new TypeError('The option "registry" was not made by createRegistry(): make it with that.');
 		this.clock = options.clock ?? systemClock;
 		this.random = options.random ?? systemRandom;
+		this.registry.random ??= this.random;
 		this.ids = options.ids ?? createIds(this.random);
 		this.locks = options.locks ?? pageLocks;
 		this.budget = capped({ ...BUDGET, ...onlyFinite(options.budget) }, {});
@@ -123,6 +126,7 @@ export class Core {
 		for (const list of ['allow', 'ask', 'deny'] as const)
 			this.#consent[list] = this.#consent[list].filter((one) => one !== entry);
 		this.#consent[verdict].push(entry);
+		this.switched += 1;
 		for (const listener of [...this.#switches]) this.safely(listener);
 	}
 

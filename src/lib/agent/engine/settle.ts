@@ -1,6 +1,6 @@
 import { isSchema, parseArgs } from '../capability/projection.js';
-import type { CompiledAct } from '../capability/registry.js';
-import { type Found, versionOf } from '../gate/look.js';
+import type { CompiledAct, Entry } from '../capability/registry.js';
+import { type Found, veiled, versionOf } from '../gate/look.js';
 import { copyJSON } from '../journal/copy.js';
 import type { Grant, Kinds, Moved, TouchAt } from '../journal/kinds.js';
 import { at, type StepMemory } from '../journal/memory.js';
@@ -82,7 +82,10 @@ export function settle(
 	switch (result.kind) {
 		case 'done': {
 			const { why, ...given } = valueFor(going.found.act, result.value);
-			return close('confirmed', why, { ...given, told: declared(memory, result.versions) });
+			return close('confirmed', why, {
+				...given,
+				told: declared(going.found.entry, memory, result.versions)
+			});
 		}
 		case 'retry': {
 			const { reason: why, afterMs } = result;
@@ -208,10 +211,15 @@ export const versionsNow = ({ core }: Conductor, { bound }: Grant): TouchAt[] =>
 	bound.map((touch) => ({ ...touch, version: versionOf(core.registry, touch) ?? NaN }));
 
 /** Versions an act says it left behind. */
-function declared({ step, expect }: StepMemory, versions: Readonly<Record<string, string | number>> = {}) {
-	return Object.entries(versions).map(([name, after]): Moved => {
+function declared(
+	entry: Entry,
+	{ step, expect }: StepMemory,
+	versions: Readonly<Record<string, string | number>> = {}
+) {
+	return Object.entries(versions).map(([name, version]): Moved => {
 		const [, read, key] = /^([^:]*):?(.*)$/s.exec(name)!;
 		const touch = { instance: step.instance, read: read!, key: name.includes(':') ? key : undefined };
+		const after = veiled(entry, read!, version);
 		return { ...touch, before: expect.get(at(touch)) ?? after, after };
 	});
 }

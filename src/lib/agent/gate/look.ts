@@ -1,5 +1,5 @@
 import type { Entry, CompiledAct, Registry } from '../capability/registry.js';
-import { isEnabled, readValue, readVersion } from '../capability/reading.js';
+import { isEnabled, readOf, readValue, readVersion } from '../capability/reading.js';
 import { faultText } from '../journal/copy.js';
 import type { TouchAt } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
@@ -60,13 +60,23 @@ export function touchesOf({ entry, act, provider }: Found, args: JSONValue): rea
 		.map((read) => ({ read }));
 }
 
+/** A version as records and fingerprints hold it: that of a secret may be the secret. @since 0.1.0 */
+export const veiled = (entry: Entry, read: string, version: string | number): string | number =>
+	readOf(entry, read)?.sensitivity === 'secret' ? entry.veil(version) : version;
+
+/** The version a call expects, as its provider knows it. The last look has compared the two in this very tick. @since 0.1.0 */
+export function unveiled(entry: Entry, { read, key }: Touch, version: string | number): string | number {
+	const now = readVersion(entry, read, key);
+	return now.ok && veiled(entry, read, now.version) === version ? now.version : version;
+}
+
 /** Present versions of touched keys. @since 0.1.0 */
 export function versionsOf(entry: Entry, touches: readonly Touch[]): TouchAt[] | Reason {
 	const out: TouchAt[] = [];
 	for (const { read, key } of touches) {
 		const now = readVersion(entry, read, key, true);
 		if (!now.ok) return now.reason;
-		out.push({ instance: entry.id, read, key, version: now.version });
+		out.push({ instance: entry.id, read, key, version: veiled(entry, read, now.version) });
 	}
 	return out;
 }
@@ -78,7 +88,7 @@ export function versionOf(
 ): string | number | undefined {
 	const entry = registry.entry(instance);
 	const now = entry && readVersion(entry, read, key);
-	return now?.ok ? now.version : undefined;
+	return now?.ok ? veiled(entry!, read, now.version) : undefined;
 }
 
 /** Value of a touched key as a card or a result may show it; secrets are not shown. @since 0.1.0 */
