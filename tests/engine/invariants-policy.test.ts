@@ -670,6 +670,26 @@ describe('S0-46 redact masks what a step tells the model', SLOW, () => {
 		expect((told(made)[0] as { result: unknown }).result).toMatchObject({ iban: '[redacted]' });
 	});
 
+	test('S0-46 also of an answer that comes when nobody waits any more', async () => {
+		const made = laboratory([{ calls: [set('a', 'x')] }, {}], {
+			policy: { ceiling: 'auto', rules: [hide('iban')] },
+			change: { set: { timeoutMs: 1000 } }
+		});
+		let answer!: () => void;
+		made.lab.next.push(
+			() => new Promise((resolve) => (answer = () => resolve({ kind: 'done', value: card })))
+		);
+		const run = made.engine.run('go', { by: person });
+		await made.settle();
+		await made.clock.advance(1000);
+		answer();
+		await made.settle();
+		expect(run.state.steps[0]).toMatchObject({
+			status: 'confirmed',
+			result: { iban: '[redacted]', name: 'Ada' }
+		});
+	});
+
 	test('S0-46 it masks, and lowers no label: what was told is worth what it was worth', async () => {
 		const label = async (paths: string[]) => (await act(paths, card, share('a', 'x'))).run.state.label;
 		expect(await label(['iban'])).toEqual(await label([]));
