@@ -5,7 +5,6 @@ import { escalate, refuse, retry, unknown } from '../../src/lib/agent/capability
 import {
 	type AgentOptions,
 	codes,
-	createRegistry,
 	EngineAgent,
 	fold,
 	type JournalStore,

@@ -1,9 +1,12 @@
 import { type Actor, actingAs } from '../actor/actor.js';
-import type { ActResult, AgentAct, AgentManifest, AgentRead } from '../agent/capability/manifest.js';
+import type { AgentAct, AgentManifest, AgentRead } from '../agent/capability/manifest.js';
 import { isSchema, parseArgs } from '../agent/capability/projection.js';
 import { isEnabled } from '../agent/capability/reading.js';
 import { createRegistry, type Registry } from '../agent/capability/registry.js';
+import { dispatch } from '../agent/engine/dispatch.js';
+import { admitRead } from '../agent/gate/admit.js';
 import { find, touchesOf } from '../agent/gate/look.js';
+import { Fold } from '../agent/journal/fold.js';
 import { copyJSON, faultText, isObject } from '../agent/journal/copy.js';
 import { keyed } from '../agent/journal/memory.js';
 import type { Violation } from '../agent/protocol/records.js';
@@ -12,8 +15,8 @@ import type { JSONValue, Touch } from '../agent/protocol/words.js';
 /** What {@link auditActs} takes besides manifest, provider and samples. @since 0.1.0 */
 export interface AuditActsOptions {
 	/**
-	 * Reads that follow from others, such as what is wrong with the values of a form: they may move with whatever an act
-	 * touches, and their versions may move while they stand.
+	 * Reads that follow from others, such as what is wrong with the values of a form, or that show more by their version than
+	 * by their value: they may move with whatever an act touches, and their versions may move while they stand.
 	 */
 	derived?: readonly string[];
 	/** How long one call may take, in milliseconds. @default the act's own timeout */
@@ -104,42 +107,43 @@ async function audit<P>(
 	act.act.locks?.(provider, args);
 	if (typeof act.level === 'function') act.level(provider, args);
 	const looked = lookAt(manifest, provider, touches);
-	for (const place of changed(before, looked)) say('look-changed', `looking at it changed "${place}"`);
+	// What only the touches name was not looked at before.
+	for (const place of changed(before, looked).filter((place) => before.has(place)))
+		say('look-changed', `looking at it changed "${place}"`);
 
 	const shown = act.act.preview?.(provider, args);
 	const previewed = lookAt(manifest, provider, touches);
 	for (const place of changed(looked, previewed)) say('preview-changed', `its preview changed "${place}"`);
 	if (shown?.kind === 'refuse') return say('sample-refused', `${shown.reason.code}: ${shown.reason.text}`);
 
-	const perform = () =>
-		actingAs(actor, () =>
-			act.act.perform(provider, args, {
-				actor,
-				run,
-				step: actor.step!,
-				operation: `${run}-o1`,
-				expect: Object.fromEntries(
-					touches.map((touch) => [keyed(touch), previewed.get(keyed(touch))?.version ?? 0])
-				),
-				signal: new AbortController().signal
-			})
-		);
-	let result: ActResult | undefined;
-	let threw: string | undefined;
-	let asynchronous = false;
-	try {
-		const answer = perform();
-		asynchronous = answer instanceof Promise;
-		result = await withinTime(answer, timeoutMs ?? act.timeoutMs);
-	} catch (error) {
-		threw = faultText(error);
-	}
+	// The same door as every act: a look at a component is no way around it.
+	const admission = admitRead({ run: new Fold(), entry: first.entry, denied: [] });
+	if (admission.verdict !== 'admitted') return say('sample-refused', admission.reasons[0]!.text);
+	const answer = dispatch(
+		act,
+		provider,
+		args,
+		{
+			actor,
+			run,
+			step: actor.step!,
+			operation: `${run}-o1`,
+			expect: Object.fromEntries(
+				touches.map((touch) => [keyed(touch), previewed.get(keyed(touch))?.version ?? 0])
+			),
+			signal: new AbortController().signal
+		},
+		actor
+	);
+	const asynchronous = answer instanceof Promise;
+	const out = await withinTime(answer, timeoutMs ?? act.timeoutMs);
 	const after = lookAt(manifest, provider, touches);
 	const moved = changed(previewed, after);
 	versions(previewed, after, derived, say);
 
-	if (threw !== undefined) return say('threw', threw);
-	if (!result) return say('timeout', 'no answer in time');
+	if (!out) return say('timeout', 'no answer in time');
+	if ('threw' in out) return say('threw', out.threw);
+	const { result } = out;
 	const told =
 		result.kind === 'done' ? undefined : result.kind === 'escalate' ? result.question : result.reason;
 	if (told) {
@@ -151,7 +155,11 @@ async function audit<P>(
 		for (const place of moved) say('effect-changed', `it declares no effect and changed "${place}"`);
 	else
 		for (const place of moved)
-			if (!derived.includes(after.get(place)?.read ?? previewed.get(place)!.read) && !covers(touches, place))
+			if (
+				!derived.includes(after.get(place)?.read ?? previewed.get(place)!.read) &&
+				!covers(touches, place) &&
+				!(made(previewed, place) && touches.some(({ read }) => place.startsWith(`${read}:`)))
+			)
 				say('touches-missed', `it changed "${place}", which it does not touch`);
 	reported(result.versions ?? {}, asynchronous ? moved : [], touches, after, say);
 	checkResult(act.act, result.value, say);
@@ -211,6 +219,9 @@ function changed(before: Look, after: Look): string[] {
 	const reads = new Set([...split].map((name) => (after.get(name) ?? before.get(name))!.read));
 	return differ.filter((name) => split.has(name) || !reads.has(name));
 }
+
+/** Was it not there before? Nobody could have named it, or depended on it. */
+const made = (before: Look, place: string): boolean => (before.get(place)?.value ?? 'null') === 'null';
 
 /** Is what changed among what the act touches? A key may name a part of a member, or a member a part of a key. */
 function covers(touches: readonly Touch[], place: string): boolean {
