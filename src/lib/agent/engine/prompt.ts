@@ -16,7 +16,7 @@ import type { Core } from './core.js';
 import { history } from './history.js';
 import { toolsOf, WRAP_UP } from './tools.js';
 import type { SanitisedRequest, SanitisedTool } from './sanitised.js';
-import { withheld } from './withheld.js';
+import { consented, withheld } from './withheld.js';
 
 /** The request for an open turn. The same records give the same request. */
 export function requestFor(
@@ -35,7 +35,12 @@ export function requestFor(
 		turn: turn.id,
 		thread: run.opened.thread,
 		system: systemFor(core, nonce),
-		messages: history(thread, nonce, (content, told) => withheld(core, run, content, told)),
+		messages: history(
+			thread,
+			nonce,
+			(content, told) => withheld(core, run, content, told),
+			consented(core, run)
+		),
 		// What differs from turn to turn comes last, so that all before it can be cached.
 		context: paragraphs(context, changes(opened, nonce), scarce(opened), wrapUp && WRAP),
 		tools: wrapUp ? [] : toolsOf(core, tools).map((tool) => toolOnce(tool, nonce)),

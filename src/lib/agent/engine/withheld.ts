@@ -28,6 +28,10 @@ export function withheld(core: Core, run: Fold, content: JSONValue, told: readon
 	};
 }
 
+/** Names the consents by which {@link withheld} goes: another name after each switch and each answer. */
+export const consented = (core: Core, { id, consents, tightened }: Fold): string =>
+	[core.switched, id, Math.max(0, ...consents.values()), Math.max(0, ...tightened.values())].join();
+
 /** Does a turn that is to be asked again show what may not leave any more? */
 export function outworn({ core, fold, journal }: Conductor, { id, opened }: TurnMemory): boolean {
 	const { seq } = journal.findLast(
