@@ -88,6 +88,25 @@ function showing(
 	return registry;
 }
 
+/** A registry with a component that refuses in its own words, and whose text the model has not been shown. */
+const asking = (trust: 'imported' | 'user') =>
+	showing(
+		{ trust, sensitivity: 'private' },
+		{
+			acts: {
+				ask: {
+					description: 'Asks',
+					args: z.strictObject({}),
+					effect: 'reversible',
+					touches: ['text'],
+					refusals: 'own',
+					perform: () => refuse('no', 'It says: own')
+				}
+			},
+			undo: () => ({ undone: 0, kept: [] })
+		}
+	);
+
 /** A registry with a component that shows nothing. */
 function ringing(label: string) {
 	const registry = createRegistry();
@@ -299,6 +318,13 @@ const ROWS: Row[] = [
 		() => ending(look('x'), () => refuse('full', 'It is full.'), { change: { look: { refusals: 'own' } } })
 	],
 	[
+		'a refusal of its own sentences, about what a stranger wrote',
+		'note.text',
+		() =>
+			play([{ calls: [{ instance: 'note', act: 'ask', args: {} }] }, {}], { registry: asking('imported') }),
+		() => play([{ calls: [{ instance: 'note', act: 'ask', args: {} }] }, {}], { registry: asking('user') })
+	],
+	[
 		'why an act was tried again until it failed',
 		'lab.set',
 		() => ending(set('a', 'x'), () => retry('busy', EVIL), {}, 3),
@@ -392,6 +418,21 @@ const ROWS: Row[] = [
 		() => play([{}], { registry: ringing(EVIL) }),
 		() => play([{}], { registry: ringing('Bell') })
 	],
+	...(
+		[
+			['found by a word', { find: 'note' }],
+			['looked at', { instance: 'note' }]
+		] as const
+	).map(([how, args]): Row => [
+		`what strangers call an instance, ${how}`,
+		'note (name)',
+		() =>
+			play([{ control: [{ name: 'pull', args }] }, {}], {
+				registry: showing({}, {}, EVIL),
+				context: { tokens: 1 }
+			}),
+		() => play([{ control: [{ name: 'pull', args }] }, {}], { registry: showing({}), context: { tokens: 1 } })
+	]),
 	[
 		'what somebody described to the app',
 		'note (description)',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineManifest, done } from '../../src/lib/agent/capability/index.js';
+import { defineManifest, done, labelled } from '../../src/lib/agent/capability/index.js';
 import { createRegistry, EngineAgent, type Run } from '../../src/lib/agent/index.js';
 import type { JournalStore } from '../../src/lib/agent/protocol/ports.js';
 import type { Label } from '../../src/lib/agent/protocol/words.js';
@@ -137,6 +137,8 @@ describe('S2-86 of several writes none is forgotten', () => {
 		] as const) {
 			const made = laboratory([{ calls: [lab('all', { key: 'a', value: 'x' })] }, {}], {
 				policy: { ceiling },
+				// Nothing is shown: the goal alone led there.
+				context: { tokens: 1 },
 				change: { all: { touches: () => [{ read: 'other' }] } }
 			});
 			const run = made.engine.run('go', { by: { kind: 'app', id: 'app' } });
@@ -147,9 +149,136 @@ describe('S2-86 of several writes none is forgotten', () => {
 				written: Label;
 			};
 			expect(written.origins.includes('agent')).toBe(origin === 'agent');
-			expect(written.origins.includes('user')).toBe(true);
+			expect(written.origins.includes('user')).toBe(origin === 'user');
 			expect(made.lab.log[0]!.call.label).toEqual(written);
 		}
+	});
+});
+
+describe('S2-86 only a person lowers a label', () => {
+	test('S2-86 R6 what the app itself writes over a copy stays what it was made of', async () => {
+		const { reads } = labManifest();
+		for (const [trust, expected] of [
+			['user', 'trusted'],
+			['app', 'untrusted']
+		] as const) {
+			const registry = createRegistry();
+			const of = new Lab();
+			const cells = { ...reads.cells!, trust };
+			registry.register({ ...labManifest(), kind: 'desk', reads: { ...reads, cells } }, of, {
+				id: 'desk',
+				label: 'Desk'
+			});
+			const calls = [{ instance: 'desk', act: 'set', args: { key: 'a', value: 'copied' } }];
+			const first = laboratory([{ calls }, {}], { registry, tainted: true });
+			await first.engine.run('go', { by: person }).returned;
+			of.put('a', 'computed');
+			const later = laboratory([{}], { registry: createRegistry() });
+			later.registry.register({ ...labManifest(), kind: 'desk', reads: { ...reads, cells } }, of, {
+				id: 'desk',
+				label: 'Desk'
+			});
+			const run = later.engine.run('go', { by: person });
+			await later.settle();
+			expect([trust, run.state.label.integrity]).toEqual([trust, expected]);
+		}
+	});
+
+	type Op =
+		| { is: 'write'; key: string; mail: boolean; below: boolean }
+		| { is: 'approve'; key: string }
+		| { is: 'edit'; key: string }
+		| { is: 'reload' };
+	const key = fc.constantFrom('a', 'b', 'c');
+	const op: fc.Arbitrary<Op> = fc.oneof(
+		fc.record({
+			is: fc.constant('write' as const),
+			key,
+			mail: fc.boolean(),
+			below: fc.boolean()
+		}),
+		fc.record({ is: fc.constant('approve' as const), key }),
+		fc.record({ is: fc.constant('edit' as const), key }),
+		fc.record({ is: fc.constant('reload' as const) })
+	);
+	/** A box of strangers' text that only a call by another run opens. */
+	const box = defineManifest<Lab>()({
+		kind: 'box',
+		description: 'A box',
+		reads: {
+			letter: { description: 'A letter', read: (it) => it.letter, version: () => 1, trust: 'imported' }
+		},
+		acts: {
+			open: {
+				description: 'Opens it',
+				args: z.strictObject({}),
+				effect: 'none',
+				touches: ['letter'],
+				perform: (it) => done(it.letter)
+			}
+		}
+	});
+
+	test('S2-86 I3 over any course of reads, copies, approvals, runs below, reloads and edits', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(op, { minLength: 2, maxLength: 6 }), async (ops) => {
+				const store = memoryStore();
+				let page = new Lab();
+				page.cells = { a: 'one', b: 'two', c: 'three' };
+				const dirty = new Set<string>();
+				let n = 0;
+				const ids = { next: (kind: string) => `${kind}-${(n += 1)}` };
+				const text = () => 'qwertzuiopasdfghjklyxcvbnm'[(n += 1) % 26]!.repeat(5 + (n % 3)) + n;
+				for (const one of ops) {
+					if (one.is === 'reload') {
+						const next = new Lab();
+						next.cells = { ...page.cells };
+						page = next;
+					} else if (one.is === 'edit') {
+						page.put(one.key, text());
+						dirty.delete(one.key);
+					} else {
+						const registry = createRegistry();
+						const value = text();
+						const reviewed = one.is === 'approve';
+						if (one.is === 'write' && one.below) {
+							registry.register(box, new Lab(), { id: 'box', label: 'Box' });
+							page.next.push(async (it, { actor }) => {
+								await made.engine.call(actor, 'box', 'open', {}).returned;
+								it.put(one.key, value);
+								return done();
+							});
+						}
+						const made = laboratory([{ calls: [set(one.key, value)] }, {}], {
+							registry,
+							store,
+							ids,
+							lab: page,
+							tainted: one.is === 'write' && one.mail,
+							policy: { ceiling: reviewed ? 'review' : 'auto' }
+						});
+						await made.engine.ready;
+						const run = made.engine.run('go', { by: person });
+						await made.settle();
+						if (reviewed) approve(run);
+						await made.settle();
+						expect(page.cells[one.key]).toBe(value);
+						const led = dirty.size > 0 || (one.is === 'write' && (one.mail || one.below));
+						expect([one.is, run.state.label.integrity]).toEqual([one.is, led ? 'untrusted' : 'trusted']);
+						// What a person approved is theirs; over what was a copy it lowers nothing.
+						if (led && !reviewed) dirty.add(one.key);
+						await made.engine.dispose();
+					}
+					const look = laboratory([{}], { store, ids, lab: page });
+					await look.engine.ready;
+					const run = look.engine.run('look', { by: person });
+					await look.settle();
+					expect([one, run.state.label.integrity]).toEqual([one, dirty.size > 0 ? 'untrusted' : 'trusted']);
+					await look.engine.dispose();
+				}
+			}),
+			{ numRuns: 12 }
+		);
 	});
 });
 
@@ -233,7 +362,7 @@ describe('S2-86 what moves beside what a call says it touches', () => {
 		await made.settle();
 		expect(of.draft).toBe(tray);
 		const settled = run.journal.find(({ kind }) => kind === 'effect.settled')!;
-		const { written } = settled.data as { written: Label };
+		const { written } = settled.data as unknown as { written: Label };
 		expect(written.integrity).toBe(trust === 'imported' ? 'untrusted' : 'trusted');
 		const later = laboratory([{}], { registry });
 		const next = later.engine.run('go', { by: person });
@@ -267,6 +396,39 @@ describe('S2-86 what moves beside what a call says it touches', () => {
 		await first.settle();
 		expect(first.run.state.outcome?.kind).toBe('completed');
 		expect(await integrity(of)).toBe('trusted');
+	});
+});
+
+describe('S2-83 what a result shows', () => {
+	test('S2-83 I3 the fresh state of an act brings its marked parts and what was written there before', async () => {
+		for (const [strange, expected] of [
+			[true, 'untrusted'],
+			[false, 'trusted']
+		] as const) {
+			const { reads } = labManifest();
+			const registry = createRegistry();
+			const of = new Lab();
+			const cells = {
+				...reads.cells!,
+				// Only after the act is there a part of a stranger's.
+				read: (it: Lab, name?: string) =>
+					strange && name !== undefined && it.log.length > 0
+						? labelled('pasted', { integrity: 'untrusted' })
+						: 'own'
+			};
+			registry.register({ ...labManifest(), kind: 'desk', reads: { ...reads, cells } }, of, {
+				id: 'desk',
+				label: 'Desk'
+			});
+			const calls = [{ instance: 'desk', act: 'set', args: { key: 'a', value: 'x' } }];
+			const made = laboratory([{ calls }, {}], { registry });
+			const run = made.engine.run('go', { by: person });
+			await made.settle();
+			const { label } = run.journal.find(({ kind }) => kind === 'effect.settled')!.data as unknown as {
+				label: Label;
+			};
+			expect([strange, label.integrity]).toEqual([strange, expected]);
+		}
 	});
 });
 
