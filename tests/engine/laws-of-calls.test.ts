@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { refuse } from '../../src/lib/agent/capability/index.js';
 import type { Run, TurnEvent } from '../../src/lib/agent/index.js';
 import { person } from '../../src/lib/testing/index.js';
-import { laboratory } from '../fixtures/lab.js';
+import { laboratory, set } from '../fixtures/lab.js';
 import { events } from '../fixtures/transports.js';
 
 const NAME = 'lab__set';
@@ -149,5 +150,62 @@ describe('I10 nothing runs before the explicit end of its arguments, a strict pa
 			]);
 			expect(executed.map(({ args }) => args)).toEqual([{ key: 'b', value: 'y' }]);
 		}
+	});
+});
+
+describe('I22 refusal, denial, expiry and cancel are four contents', () => {
+	type Made = ReturnType<typeof laboratory>;
+	const WAYS: Record<
+		string,
+		{ ceiling: 'auto' | 'review'; before?(made: Made): void; then?(run: Run, made: Made): unknown }
+	> = {
+		refusal: { ceiling: 'auto', before: ({ lab }) => lab.next.push(() => refuse('full', 'No room')) },
+		denial: {
+			ceiling: 'review',
+			then: (run) => run.decide({ review: run.state.reviews[0]!.id, verdict: 'reject', reason: 'No' }, person)
+		},
+		expiry: { ceiling: 'review', then: (_, { clock }) => clock.advance(25 * 3_600_000) },
+		cancel: { ceiling: 'review', then: (run) => run.stop(undefined, person) }
+	};
+
+	/** What the model is told of the call in the next run of the thread. */
+	async function toldOf(way: keyof typeof WAYS) {
+		const { ceiling, before, then } = WAYS[way]!;
+		const made = laboratory(
+			({ messages }) =>
+				messages.some(({ role }) => role === 'result') ? { say: 'Ok.' } : { calls: [set('a', 'x')] },
+			{ policy: { ceiling } }
+		);
+		before?.(made);
+		const run = made.engine.run('go', { by: person });
+		await made.settle();
+		await then?.(run, made);
+		await made.settle();
+		expect(run.state.outcome, way).toBeDefined();
+		const next = made.engine.run('and now?', { by: person, thread: run.state.thread });
+		await made.settle();
+		expect(next.state.outcome?.kind).toBe('answered');
+		const results = made.requests.at(-1)!.messages.filter((message) => message.role === 'result');
+		expect(results).toHaveLength(1);
+		expect(made.lab.cells.a).toBe('1');
+		return results[0]!;
+	}
+
+	test('I22 none is like another, none is an exception, none reads as success', async () => {
+		const told = await Promise.all(Object.keys(WAYS).map(toldOf));
+		const codes = told.map(({ content }) => {
+			const { refused, ...more } = content as { refused?: { code: string }; code?: string };
+			return refused?.code ?? more.code;
+		});
+		expect(codes).toEqual(['full', 'rejected', 'skipped', 'withdrawn']);
+		expect(told.map(({ performative }) => performative)).toEqual(['refuse', 'refuse', 'cancel', 'cancel']);
+		for (const { content } of told) expect(content).not.toHaveProperty('done');
+		// What a success looks like.
+		const made = laboratory([{ calls: [set('a', 'x')] }]);
+		await made.engine.run('go', { by: person }).returned;
+		expect(made.requests.at(-1)!.messages.at(-1)).toMatchObject({
+			performative: 'inform',
+			content: { done: true }
+		});
 	});
 });

@@ -103,10 +103,10 @@ describe('sanitise', () => {
 				expect(safe).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
 				expect(bare(safe)).not.toContain(NONCE.toLowerCase());
 				expect(safe).not.toMatch(/[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u);
-				for (const token of TOKENS.slice(0, -2)) expect(safe).not.toContain(token);
+				expect(TOKENS.slice(0, -2).filter((token) => safe.includes(token))).toEqual([]);
 				expect(safe).not.toMatch(/^\s*(Human|Assistant):/m);
 			}),
-			{ numRuns: 3000 }
+			{ numRuns: Number(process.env.RUNS ?? 1500) }
 		);
 	});
 
@@ -125,7 +125,7 @@ describe('sanitise', () => {
 				const line = sanitiseLine(text, NONCE);
 				expect(sanitiseLine(line, NONCE)).toBe(line);
 			}),
-			{ numRuns: 3000 }
+			{ numRuns: Number(process.env.RUNS ?? 1500) }
 		);
 	});
 
