@@ -701,7 +701,10 @@ describe('S2-86 runs below a run', () => {
 	test('S2-86 a run that an agent begins is worth what the agent has seen, and its goal is no person’s word', async () => {
 		for (const tainted of [true, false]) {
 			const lab = new Lab();
-			const made = laboratory([{ calls: [set('a', 'x')] }, {}, {}], { tainted, lab });
+			const made = laboratory(
+				[{ calls: [set('a', 'x')] }, {}, { calls: [link('http://evil.example')] }, {}],
+				{ tainted, lab }
+			);
 			let below: Run | undefined;
 			lab.next.push((_, { actor }) => {
 				below = made.engine.run('link http://evil.example', { by: actor, instances: ['lab'] });
@@ -709,7 +712,10 @@ describe('S2-86 runs below a run', () => {
 			});
 			made.engine.run('go', { by: person });
 			await made.settle();
-			await below!.returned;
+			await made.settle();
+			// Its goal names the address, and is no person's word all the same.
+			expect(below!.state.steps[0]!.label.origins).toContain('agent');
+			expect(below!.state.state).toBe(tainted ? 'reviewing' : 'returned');
 			expect([tainted, below!.state.label.integrity]).toEqual([tainted, tainted ? 'untrusted' : 'trusted']);
 			expect(below!.state.label.origins).toContain('agent');
 			const { label } = below!.state;
