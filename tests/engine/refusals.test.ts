@@ -243,9 +243,12 @@ const WITNESSES: Readonly<Record<string, Witness>> = {
 	},
 	undisclosed: {
 		meet: async (world) => {
-			const made = world.lab([{ calls: [{ ...set('a', 'x'), name: 'lab__set' }] }, {}], {
-				context: { toolTokens: 1 }
-			});
+			const made = world.lab([{ calls: [{ ...set('a', 'x'), instance: 'lab2', name: 'lab__set' }] }, {}]);
+			// It came after the turn had named its instances.
+			made.engine.subscribe(
+				({ kind }) =>
+					kind === 'turn.opened' && made.registry.register(LAB, new Lab(), { id: 'lab2', label: 'Second' })
+			);
 			const run = world.run(made);
 			await agree(made, run);
 			return { made, run };
