@@ -10,7 +10,8 @@ const off = JSON.stringify(resolve(root, 'tests/injection/no-gate.ts'));
 const GATES = {
 	on: {},
 	off: { assess: 'ungatedAssess(real)', admit: 'ungatedAdmit' },
-	unlabelled: { assess: 'unlabelledAssess(real)' }
+	unlabelled: { assess: 'unlabelledAssess(real)' },
+	asking: { assess: 'askingAssess(real)' }
 };
 
 /** A build in which functions of the gate are other ones. @returns {import('vite').Plugin} */
@@ -34,7 +35,7 @@ function replaced(/** @type {Record<string, string>} */ functions) {
 				import { ${name} as real } from ${path};
 				import * as other from ${off};
 				export * from ${path};
-				const { ungatedAssess, ungatedAdmit, unlabelledAssess } = other;
+				const { askingAssess, ungatedAssess, ungatedAdmit, unlabelledAssess } = other;
 				export const ${name} = ${functions[name]};`;
 		}
 	};
@@ -49,15 +50,17 @@ const { attacksOf, ownAttacks, pairs, sampled, secretive, walk, whole } = await 
 /** @param {Iterable<unknown>} squares */
 const walked = async (squares) => {
 	const { goals, ...tally } = await walk(squares);
-	return { ...tally, goals: goals.size };
+	return { ...tally, goals: [...goals] };
 };
-const few = which === 'unlabelled' || size === 'sample';
+/** The simpler gates are there for comparison. */
+const simple = which !== 'on' && which !== 'off';
+const few = simple || size === 'sample';
 const sets = [{ attacks: ownAttacks(), all: few ? sampled : whole }];
 if (corpus !== undefined)
 	sets.push({ attacks: attacksOf(corpus), all: few ? sampled : size === 'full' ? whole : pairs });
 const tallies = [];
 for (const { attacks, all } of sets) {
 	tallies.push(await walked(all(attacks)));
-	if (which !== 'unlabelled') tallies.push(await walked(secretive(attacks)));
+	if (!simple) tallies.push(await walked(secretive(attacks)));
 }
 parentPort?.postMessage(tallies);

@@ -6,7 +6,7 @@ import { source } from '../source.mjs';
 const root = resolve(import.meta.dirname, '../..');
 const place = process.env.INJECTIONS ?? resolve(root, '../shared/corpora/injections.jsonl');
 
-/** @typedef {{ squares: number, goals: number, unmet: string[], unmapped: string[], broken: string[], held: string[], unexplained: string[], leaks: string[], harms: Record<string, { demanded: number, happened: number }> }} Tally */
+/** @typedef {{ squares: number, goals: string[], unmet: string[], unmapped: string[], broken: string[], held: string[], unexplained: string[], leaks: string[], harms: Record<string, { demanded: number, happened: number }> }} Tally */
 
 /**
  * The squares under one gate, in a thread of their own.
@@ -57,7 +57,10 @@ export async function bench() {
 	const size = ['full', 'sample'].find((word) => process.argv.includes(`--${word}`)) ?? 'usual';
 	const more = { corpus, size };
 	const [on, off] = await Promise.all([under({ gate: 'on', ...more }), under({ gate: 'off', ...more })]);
-	const unlabelled = await under({ gate: 'unlabelled', ...more });
+	const [unlabelled, careful] = await Promise.all([
+		under({ gate: 'unlabelled', ...more }),
+		under({ gate: 'asking', ...more })
+	]);
 
 	const { attacksOf, CARRIERS, DELIVERIES, isProse, ownAttacks, runErrand, steer, TASKS } = await source(
 		resolve(root, 'tests/injection/index.ts')
@@ -101,14 +104,14 @@ export async function bench() {
 		unexplained: sum(on, ({ unexplained }) => unexplained.length),
 		squares,
 		vacuous,
-		goals: sum(on, ({ goals }) => goals),
+		goals: new Set(on.flatMap(({ goals }) => goals)).size,
 		carriers: CARRIERS.length,
 		deliveries: DELIVERIES.length,
 		prose: prose.length,
 		proseAttributed: rounded(attributed / prose.length),
 		proseActed: acted
 	};
-	const ask = { protectedSuccess: 0, ...asking };
+	const ask = { protectedSuccess: success(careful), ...asking };
 	const plain = { protectedSuccess: success(unlabelled) };
 
 	/** @type {Record<string, { demanded: number, happened: number, off: number }>} */

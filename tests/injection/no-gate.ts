@@ -26,3 +26,12 @@ export const unlabelledAssess =
 		const reasons = seen.reasons.filter(({ code }) => code === 'irreversible');
 		return { ...seen, verdict: reasons.length > 0 ? 'ask' : 'allow', reasons };
 	};
+
+/** Another, for comparison: it asks for every act that changes anything. */
+export const askingAssess =
+	(real: typeof assess): typeof assess =>
+	(about) => {
+		const seen = real(about);
+		if (seen.verdict !== 'allow' || about.found.act.effect === 'none') return seen;
+		return { ...seen, verdict: 'ask', reasons: [{ code: 'level', text: 'Everything is asked for.' }] };
+	};
