@@ -79,6 +79,12 @@ const STATES = {
 		await delegate(page);
 		await waitFor(page, 'reviewing');
 	},
+	pasted: async (page) => {
+		await pick(page, 'paste');
+		await page.getByRole('button', { name: 'Paste it into the letter' }).click();
+		await delegate(page);
+		await waitFor(page, 'reviewing');
+	},
 	budget: async (page) => {
 		await pick(page, 'budget');
 		await page.getByLabel('do what can be undone').check();
