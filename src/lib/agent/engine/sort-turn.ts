@@ -104,7 +104,10 @@ async function readAll(conductor: Conductor, reads: readonly Read[]): Promise<vo
 	const abort = (conductor.actAbort = new AbortController());
 	const running: Promise<void>[] = [];
 	for (const item of reads) {
-		const spent = exhausted(fold, item.found.entry.id, 0, core.clock.now(), fold.letIn.has(item.call.id));
+		const { call, found } = item;
+		const counted = fold.letIn.has(call.id);
+		const cost = counted ? 0 : (found.act.act.cost ?? 0);
+		const spent = exhausted(fold, found.entry.id, cost, core.clock.now(), counted);
 		if (spent) {
 			conductor.overspent(spent);
 			break;
@@ -188,6 +191,7 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 			call: call.id,
 			instance: entry.id,
 			act: act.name,
+			cost: act.act.cost || undefined,
 			redact: redact.length > 0 ? redact : undefined
 		});
 	const actor = { ...core.agent, run: fold.id };
@@ -208,7 +212,10 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 	const tell = (content: JSONValue, performative: 'inform' | 'refuse' | 'failure', as = theirs) =>
 		conductor.closeCall(call.id, content, performative, { label: as });
 	const failed = (why: Reason, as?: Label) => tell(failure('failed', why, {}), 'failure', as);
-	if (typeof out === 'string') return failed(reason(out === 'stop' ? 'interrupted' : out), label);
+	if (typeof out === 'string') {
+		const content = failure('failed', reason(out === 'stop' ? 'interrupted' : out), {});
+		return conductor.closeCall(call.id, content, 'failure', { label, unsure: true });
+	}
 	if ('threw' in out) return failed(reason('threw', out.threw));
 	const { result } = out;
 	if (result.kind === 'done') {

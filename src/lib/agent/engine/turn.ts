@@ -1,4 +1,5 @@
 import { APP } from '../../actor/actor.js';
+import { left } from '../gate/budget.js';
 import type { TurnMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import { join, strange } from '../protocol/labels.js';
@@ -56,7 +57,7 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 		abort,
 		clock: core.clock,
 		silenceMs: core.patience.turnMs,
-		leftMs: wrapUp ? core.patience.turnMs : fold.limit.ms - fold.ran(core.clock.now()),
+		leftMs: wrapUp ? core.patience.turnMs : left(fold, 'ms', core.clock.now()),
 		// Providers may number their calls anew each turn; a run's calls have ids of their own.
 		fresh: (call) => ((fold.calls.get(call)?.turn ?? id) === id ? call : `${call}-${id}`),
 		tell(event) {

@@ -187,6 +187,8 @@ export interface Kinds {
 		/** The instance the model looked into: from now on the run has to do with it. */
 		looked?: string;
 		status: 'closed' | 'refused';
+		/** Nobody knows what became of it: it costs what was set aside. */
+		unsure?: true;
 		/** Label of what it told the model. */
 		label?: Label;
 		/** Which instance was meant by a call that was turned away at once, and why. */

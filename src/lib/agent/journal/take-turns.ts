@@ -1,6 +1,8 @@
 import { plus } from '../protocol/budget.js';
+import { canonicalJSON } from '../protocol/canonical-json.js';
 import { join, sound, strange } from '../protocol/labels.js';
 import type { Usage } from '../protocol/turn.js';
+import type { JSONValue } from '../protocol/words.js';
 import type { Fold } from './fold.js';
 import { at, tally, type Takers } from './memory.js';
 import type { Closing } from './kinds.js';
@@ -47,7 +49,7 @@ export const turns: Takers = {
 		// A pause that brings nothing new is a repetition like that of a call.
 		if (end === 'pause' && calls.length === 0) repeated(run, `pause ${text}`);
 		for (const { id, name, raw, there, result, failed } of calls) {
-			repeated(run, `${name} ${raw}`);
+			repeated(run, `${name} ${plain(raw)}`);
 			run.calls.set(id, { id, turn: data.turn, name, status: 'open' });
 			if (!there) {
 				run.loose.add(id);
@@ -72,6 +74,15 @@ export const turns: Takers = {
 };
 
 const listed = <T>(list: readonly T[]): readonly T[] => (Array.isArray(list) ? list : []);
+
+/** Arguments by what they say, however they are written. */
+function plain(raw: string): string {
+	try {
+		return canonicalJSON(JSON.parse(raw) as JSONValue);
+	} catch {
+		return raw;
+	}
+}
 
 function repeated(run: Fold, call: string): void {
 	run.repeat = { call, count: run.repeat.call === call ? run.repeat.count + 1 : 1 };
@@ -130,7 +141,7 @@ export function turnedAway(run: Fold, instance: string, code: string, now: numbe
 export function closeCall(
 	run: Fold,
 	id: string | undefined,
-	{ content, performative, told = [] }: Closing,
+	{ content, performative, told = [], unsure }: Closing & { unsure?: true },
 	status: 'closed' | 'refused'
 ): void {
 	const call = run.calls.get(id!);
@@ -141,7 +152,8 @@ export function closeCall(
 	// What failed costs nothing; of what was cut off nobody knows.
 	const cost = run.lent.get(call.id);
 	run.lent.delete(call.id);
-	if (cost && (performative === 'inform' || performative === 'cancel')) run.spent = plus(run.spent, { cost });
+	if (cost && (unsure || performative === 'inform' || performative === 'cancel'))
+		run.spent = plus(run.spent, { cost });
 	run.closings.set(call.id, performative);
 	run.calls.set(call.id, { ...call, status, result: content });
 }
