@@ -473,11 +473,13 @@ describe('S2-114 a run’s policy is an upper bound', SLOW, () => {
 		const duty: PolicyRule = {
 			by: 'user',
 			verdict: 'allow',
+			act: 'set',
 			reason: 'so',
 			obligations: [{ kind: 'require-approval' }]
 		};
 		expect((await meanwhile([], (rules) => rules.push(duty))).run.state.state).toBe('reviewing');
-		expect((await meanwhile([duty], (rules) => rules.pop())).run.state.state).toBe('reviewing');
+		const held = await meanwhile([duty], (rules) => rules.pop());
+		expect([held.run.state.state, held.lab.log.length]).toEqual(['reviewing', 1]);
 		expect((await meanwhile([], (rules) => rules.push(null as never))).written).toBe(0);
 	});
 
