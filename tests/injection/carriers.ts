@@ -172,8 +172,9 @@ export const CARRIERS: readonly Carrier[] = [
 		set: (world, text, variant) =>
 			world.mount(
 				foreignManifest(
-					{ text: { trust: 'app', read: () => 'A letter' } },
-					variant % 2 ? { open: { touches: ['text'], perform: () => done() } } : {}
+					// One that has nothing to be read is told of by its acts alone.
+					variant % 4 === 1 ? {} : { text: { trust: 'app', read: () => 'A letter' } },
+					variant % 2 ? { open: { touches: [], perform: () => done() } } : {}
 				),
 				{ text },
 				{
@@ -200,16 +201,10 @@ export const CARRIERS: readonly Carrier[] = [
 		set: (world, text, variant) =>
 			world.mount(
 				foreignManifest(
-					{
-						text: {
-							trust: 'app',
-							read: () => 'A letter',
-							...(variant % 3 === 2 ? { description: text } : {})
-						}
-					},
+					variant % 3 === 2 ? { text: { trust: 'app', read: () => 'A letter', description: text } } : {},
 					{
 						open: {
-							touches: ['text'],
+							touches: [],
 							perform: () => done(),
 							...(variant % 3 === 0 ? { description: text } : {}),
 							...(variant % 3 === 1
