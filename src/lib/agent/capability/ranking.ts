@@ -77,17 +77,6 @@ export function ranked(entries: readonly Entry[], { touched, recent }: Attention
 	return out;
 }
 
-/** Instances that stand in themselves, by way of their parents. @since 0.1.0 */
-export function circles(entries: readonly Entry[]): readonly Entry[] {
-	const byId = new Map(entries.map((entry) => [entry.id, entry]));
-	return entries.filter((entry) => {
-		const seen = new Set<Entry>();
-		let at = byId.get(entry.parent ?? '');
-		for (; at && at !== entry && !seen.has(at); at = byId.get(at.parent ?? '')) seen.add(at);
-		return at === entry;
-	});
-}
-
 /** What an instance stands in, the nearest first; ends where parents stand in a circle. None where nothing has a parent. */
 function upwards(entries: readonly Entry[]): ((entry: Entry) => readonly Entry[]) | undefined {
 	if (!entries.some(({ parent }) => parent !== undefined)) return undefined;

@@ -15,7 +15,7 @@ import {
 } from './compile.js';
 import { inexact } from './exact.js';
 import type { AgentManifest } from './manifest.js';
-import { circles } from './ranking.js';
+import { circles } from './circles.js';
 import { readValue } from './reading.js';
 
 export type { CompiledAct } from './compile.js';
