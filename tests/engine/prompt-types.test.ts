@@ -25,9 +25,9 @@ function complaints(text?: string): string[] {
 	const host = ts.createCompilerHost(options);
 	const { getSourceFile } = host;
 	// Reading the library takes most of the time: once is enough.
-	host.getSourceFile = (path, ...how) => {
-		if (text !== undefined && resolve(path) === file) return ts.createSourceFile(path, text, ...how);
-		const known = parsed.get(path) ?? getSourceFile.call(host, path, ...how);
+	host.getSourceFile = (path, language) => {
+		if (text !== undefined && resolve(path) === file) return ts.createSourceFile(path, text, language);
+		const known = parsed.get(path) ?? getSourceFile.call(host, path, language);
 		parsed.set(path, known);
 		return known;
 	};

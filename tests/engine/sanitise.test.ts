@@ -8,7 +8,8 @@ import {
 	sanitise,
 	sanitiseJSON,
 	sanitiseLine,
-	sanitiseRaw
+	sanitiseRaw,
+	type SanitisedText
 } from '../../src/lib/agent/capability/sanitise.js';
 import type { JSONValue } from '../../src/lib/agent/protocol/words.js';
 
@@ -329,7 +330,7 @@ describe('a text with marks, as a record gives it back', () => {
 	it('S0-16 S0-18 is what was written, sign by sign', () => {
 		fc.assert(
 			fc.property(fc.array(hostile, { maxLength: 4 }), (bodies) => {
-				const text = bodies.reduce((all, body) => own`${all}${block(body)}`, head);
+				const text = bodies.reduce<SanitisedText>((all, body) => own`${all}${block(body)}`, head);
 				expect(marked(text, NONCE, head)).toBe(text);
 			}),
 			{ numRuns: 500 }
