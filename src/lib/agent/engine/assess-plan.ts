@@ -219,6 +219,7 @@ function grant(conductor: Conductor, open: readonly Open[]): void {
 		const expires = (approval && fold.reviews.get(approval.review)?.expiresAt) ?? until;
 		const label = approval ? step.label : facts.label;
 		const operation = operationOf(memory);
+		const redact = new Set([...(memory.redact ?? []), ...(facts.redact ?? [])]);
 		return {
 			step: step.id,
 			operation,
@@ -231,7 +232,7 @@ function grant(conductor: Conductor, open: readonly Open[]): void {
 			epoch: approval ? memory.epoch : found.entry.epoch,
 			label,
 			audit: facts.audit || undefined,
-			redact: facts.redact
+			redact: redact.size > 0 ? [...redact] : undefined
 		};
 	});
 	const decider = grants.findLast(({ how }) => how === 'person')?.decidedBy ?? POLICY;
