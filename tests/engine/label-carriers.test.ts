@@ -100,7 +100,9 @@ const asking = (trust: 'imported' | 'user') =>
 					effect: 'reversible',
 					touches: ['text'],
 					refusals: 'own',
-					perform: () => refuse('no', 'It says: own')
+					// At the dry run nothing else brings the label of what it touches.
+					preview: () => refuse('no', 'It says: own'),
+					perform: () => done()
 				}
 			},
 			undo: () => ({ undone: 0, kept: [] })
