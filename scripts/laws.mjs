@@ -27,7 +27,7 @@ const E2E_REPORT = join(ROOT, '.playwright/report.json');
 const GUARDED = ['src/lib/agent/gate', 'src/lib/agent/protocol/labels.ts'];
 /** The tests near those guards, asked first; what they let through meets every test of the engine. */
 const NEAR =
-	'acts admit budget decisions drift fingerprint label-carriers label-marks label-outward labels level naming policy'.split(
+	'acts admit budget budget-tree decisions drift fingerprint invariants-binding invariants-policy label-carriers label-marks label-outward labels level naming policy'.split(
 		' '
 	);
 /** The tests take seconds; far beyond that a mutation has made something endless. */

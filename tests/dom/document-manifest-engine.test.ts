@@ -269,7 +269,10 @@ describe('S2-86 what an agent wrote is worth what led to it', () => {
 		const one = office([{ calls: [act('insert', { after: 'hello', text: 'How are you?' })] }, {}]);
 		await one.engine.run('write', { by: person }).returned;
 		const id = one.document.blocks()[2]!.id;
-		expect(integrity(one, 'block', id)).toMatchObject({ integrity: 'trusted', origins: ['user', 'agent'] });
+		expect(integrity(one, 'block', id)).toMatchObject({
+			integrity: 'trusted',
+			origins: ['user', 'agent', 'app']
+		});
 		expect(integrity(one, 'section', 'title')).toMatchObject({ integrity: 'trusted' });
 	});
 	it('of a run that read strangers’ text: untrusted in every read, in new blocks too, and split off', async () => {

@@ -143,7 +143,9 @@ describe('budget', () => {
 		expect(shown[0]).toMatchObject({ instance: 'c0', form: 'full' });
 		expect(leftOut.length).toBeGreaterThan(40);
 		expect(leftOut.every(({ why }) => why === 'budget')).toBe(true);
-		expect(text).toMatch(/Not shown, pull what you need: (c\d+ "Label c\d+" \(text\), )+and \d+ more instances .*\n$/);
+		expect(text).toMatch(
+			/Not shown, pull what you need: (c\d+ "Label c\d+" \(text\), )+and \d+ more instances .*\n$/
+		);
 		expect(make(registry).leftOut).toEqual([]);
 		expect(make(registry).text).not.toContain('Not shown');
 	});

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineManifest, done, labelled } from '../../src/lib/agent/capability/index.js';
 import { createRegistry, EngineAgent, type Run } from '../../src/lib/agent/index.js';
+import type { Kinds } from '../../src/lib/agent/journal/kinds.js';
 import type { JournalStore } from '../../src/lib/agent/protocol/ports.js';
 import type { Label } from '../../src/lib/agent/protocol/words.js';
 import { memoryStore } from '../../src/lib/agent/stores/memory.js';
@@ -145,9 +146,8 @@ describe('S2-86 of several writes none is forgotten', () => {
 			await made.settle();
 			if (ceiling === 'review') approve(run);
 			await made.settle();
-			const { written } = run.journal.find(({ kind }) => kind === 'effect.settled')!.data as {
-				written: Label;
-			};
+			const { written } = run.journal.find(({ kind }) => kind === 'effect.settled')!
+				.data as unknown as Kinds['effect.settled'];
 			expect(written.origins.includes('agent')).toBe(origin === 'agent');
 			expect(written.origins.includes('user')).toBe(origin === 'user');
 			expect(made.lab.log[0]!.call.label).toEqual(written);
