@@ -261,7 +261,8 @@ export class Conductor {
 				going = this.#do(task);
 				// The same records would ask for the same again, for ever.
 				if (going && this.journal.length === before) throw new Error(`Nothing came of "${task.do}".`);
-				going ||= this.#again;
+				// What was called on the way into work under way is looked at when that ends: it is begun once.
+				going ||= this.#again && !this.#busy;
 			}
 		} catch (error) {
 			this.#failed(error);
