@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Actor } from '../../src/lib/actor/index.js';
 import { defineManifest, done, escalate } from '../../src/lib/agent/capability/index.js';
@@ -466,4 +466,112 @@ test('S2-78 entries nobody can read change nothing', () => {
 	engine.setConsent('__proto__', 'allow', person);
 	engine.setConsent('', 'deny', person);
 	expect(engine.consents).toEqual(before);
+});
+
+describe('S2-78 what cannot be an entry', () => {
+	const ODD = [
+		'',
+		' ',
+		'@',
+		'@ soft',
+		'#',
+		'#diary.',
+		'#di ary',
+		' diary.page',
+		'diary.page ',
+		'diary.',
+		'.page'
+	];
+	const FINE = ['diary', 'diary.page', '#diary', '#diary.page', '@soft', '@soft side', 'exposed:a.b.c'];
+
+	test.for<unknown>([...ODD, 'a:b.c:d', '#a:b', 5, null, undefined, ['diary'], { entry: 'diary' }])(
+		'S2-78 %j is refused by a switch, also from a person, and switches nothing',
+		(entry) => {
+			const { engine } = laboratory([], { diary: true });
+			const before = engine.consents;
+			for (const verdict of ['allow', 'ask', 'deny'] as const)
+				expect(engine.setConsent(entry as never, verdict, person)).toMatchObject({
+					ok: false,
+					refused: { code: 'args' }
+				});
+			expect(engine.consents).toEqual(before);
+		}
+	);
+
+	test.for(FINE)('S2-78 %s can be one, mounted or not', (entry) => {
+		const { engine } = laboratory([], { diary: true });
+		expect(engine.setConsent(entry, 'deny', person)).toEqual({ ok: true });
+		for (const verdict of [undefined, 'denied', 'DENY', '', ['deny']])
+			expect(engine.setConsent(entry, verdict as never, person)).toMatchObject({ refused: { code: 'args' } });
+	});
+
+	/** What an app may write by mistake, and where it is. */
+	const MISTAKES: readonly (readonly [unknown, string])[] = [
+		[{ deny: 'diary.page' }, 'deny'],
+		[{ deny: { 0: 'diary' } }, 'deny'],
+		[{ denied: ['diary'] }, 'denied'],
+		[{ allow: ['lab'], Deny: ['diary'] }, 'Deny'],
+		[{ deny: null }, 'deny'],
+		[{ deny: new Set(['diary']) }, 'deny'],
+		[['diary'], 'the whole'],
+		['diary', 'the whole'],
+		[null, 'the whole'],
+		[false, 'the whole'],
+		...ODD.map((odd) => [{ deny: ['lab', odd] }, 'deny[1]'] as const),
+		[{ ask: ['@'] }, 'ask[0]'],
+		[{ allow: [5] }, 'allow[0]'],
+		[
+			{
+				get deny() {
+					throw new Error('no');
+				}
+			},
+			'the whole'
+		]
+	];
+
+	test.for(MISTAKES)(
+		'S2-78 an option that cannot be read denies all, and the console says where (%#)',
+		async ([consent, at]) => {
+			const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+			try {
+				const { engine, requests } = laboratory([{}], { diary: true, consent: consent as never });
+				expect(error.mock.calls).toEqual([
+					[`The option "consent" cannot be read (${at}): nothing leaves until it is put right.`]
+				]);
+				// Not even a person's switch lifts what nobody could read.
+				engine.setConsent('lab', 'allow', person);
+				expect(new Set(engine.consents.map(({ verdict }) => verdict))).toEqual(new Set(['deny']));
+				expect(new Set(engine.consents.map(({ why }) => why))).toEqual(new Set(['secret', 'unreadable']));
+				const run = engine.run('go', { by: person });
+				await run.returned;
+				expect(run.state.questions).toEqual([]);
+				expect(new Set(run.state.leftOut.map(({ why }) => why))).toEqual(new Set(['consent', 'secret']));
+				for (const text of ['my pin', 'fine']) expect(whole(requests[0]!)).not.toContain(text);
+			} finally {
+				error.mockRestore();
+			}
+		}
+	);
+
+	test('S2-78 entries that can be read, lists left out, and what changes afterwards deny nothing by themselves', () => {
+		const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+		const deny = ['@soft'];
+		const { engine } = laboratory([], {
+			diary: true,
+			consent: { allow: FINE, ask: undefined, deny } as never
+		});
+		deny.push('diary');
+		expect(error).not.toHaveBeenCalled();
+		error.mockRestore();
+		expect(
+			engine.consents
+				.filter(({ instance }) => instance === 'diary')
+				.map(({ read, verdict }) => [read, verdict])
+		).toEqual([
+			['page', 'allow'],
+			['mood', 'deny'],
+			['pin', 'deny']
+		]);
+	});
 });

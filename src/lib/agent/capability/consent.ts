@@ -1,3 +1,4 @@
+import { isObject } from '../journal/copy.js';
 import type { AgentRead } from './manifest.js';
 import { readOf } from './reading.js';
 import type { Entry } from './registry.js';
@@ -11,6 +12,39 @@ export interface ConsentRules {
 
 /** May a value go to a model? @since 0.1.0 */
 export type ConsentVerdict = 'allow' | 'ask' | 'deny';
+
+/** The rules of an engine. @internal */
+export interface Consent extends Record<ConsentVerdict, string[]> {
+	/** What the app said cannot be read, and where: then nothing leaves. */
+	fault?: string;
+}
+
+/** Can this be an entry? The signs are those that kinds, ids and names of reads may be made of. */
+const ENTRY = /^(@\S(.*\S)?|(#[^\s\p{Cc}.#@:]{1,128}|[^\s\p{Cc}.#@]{1,256})(\.[^\s\p{Cc}:]+)?)$/u;
+
+/** @internal */
+export const isEntry = (entry: unknown): entry is string => typeof entry === 'string' && ENTRY.test(entry);
+
+/** What an app said of consent, as a copy. What cannot be read could deny anything, so it denies all. @internal */
+export function takeConsent(given: unknown = {}): Consent {
+	const consent: Consent = { allow: [], ask: [], deny: [] };
+	try {
+		if (!isObject(given)) return { ...consent, fault: 'the whole' };
+		for (const [name, list] of Object.entries(given)) {
+			if (list === undefined) continue;
+			consent.fault = name;
+			if (!VERDICTS.includes(name as ConsentVerdict) || !Array.isArray(list)) return consent;
+			const entries = [...(list as unknown[])];
+			const odd = entries.findIndex((entry) => !isEntry(entry));
+			if (odd >= 0) return { ...consent, fault: `${name}[${odd}]` };
+			consent[name as ConsentVerdict] = entries as string[];
+			delete consent.fault;
+		}
+	} catch {
+		consent.fault ??= 'the whole';
+	}
+	return consent;
+}
 
 /** A read, as far as consent goes by it. Without a kind, what is not mounted any more. @internal */
 export interface Subject {
@@ -32,10 +66,11 @@ export interface ReadConsent extends Subject {
 	/** `ask`: once a run, else it is left out. */
 	verdict: ConsentVerdict;
 	/**
-	 * `secret`: never leaves, whatever the entries say. `entry`: the one named beside it. `answer`: a person agreed for the run
-	 * that is live. `declared`: no entry names it, so its sensitivity decides.
+	 * `secret`: never leaves, whatever the entries say. `unreadable`: neither does anything else, because the option `consent`
+	 * cannot be read. `entry`: the one named beside it. `answer`: a person agreed for the run that is live. `declared`: no entry
+	 * names it, so its sensitivity decides.
 	 */
-	why: 'secret' | 'entry' | 'answer' | 'declared';
+	why: 'secret' | 'unreadable' | 'entry' | 'answer' | 'declared';
 	/** Which entry decides: switch this one. */
 	entry?: string;
 }
@@ -70,11 +105,12 @@ export const VERDICTS: readonly ConsentVerdict[] = ['deny', 'ask', 'allow'];
  * @internal
  */
 export function consentTo(
-	rules: ConsentRules,
+	rules: ConsentRules & Pick<Consent, 'fault'>,
 	subject: Subject
 ): Pick<ReadConsent, 'verdict' | 'why' | 'entry'> {
 	const { sensitivity } = subject;
 	if (sensitivity === 'secret') return { verdict: 'deny', why: 'secret' };
+	if (rules.fault !== undefined) return { verdict: 'deny', why: 'unreadable' };
 	const names = entriesOf(subject);
 	for (const verdict of VERDICTS) {
 		const entry = names.find((name) => rules[verdict]?.includes(name));

@@ -1,12 +1,14 @@
 import type { Actor } from '../../actor/actor.js';
 import {
+	type Consent,
 	consentsOf,
 	consentTo,
 	type ConsentVerdict,
 	entriesOf,
 	type ReadConsent,
 	type Subject,
-	subjectOf
+	subjectOf,
+	takeConsent
 } from '../capability/consent.js';
 import { estimateTokens } from '../capability/estimate.js';
 import type { Entry } from '../capability/registry.js';
@@ -53,7 +55,7 @@ export class Core {
 	switched = 0;
 	/** Who set it, where the app did not. */
 	userBy: Actor | undefined;
-	readonly #consent: Record<ConsentVerdict, string[]>;
+	readonly #consent: Consent;
 	readonly #switches = new Set<(told: void) => void>();
 	readonly #records = new Set<(record: JournalRecord) => void>();
 	readonly #events = new Set<(event: AgentEvent) => void>();
@@ -64,7 +66,7 @@ export class Core {
 	#reported = false;
 
 	constructor(readonly options: AgentOptions) {
-		const { identity, patience = {}, context = {}, consent = {} } = options;
+		const { identity, patience = {}, context = {}, consent } = options;
 		this.identity = identity;
 		// An own registry class is the only maker of registries.
 		this.registry = (options.registry ?? createRegistry()) as Registry;
@@ -87,12 +89,14 @@ export class Core {
 		this.toolTokens = context.toolTokens ?? 8000;
 		this.estimate = guarded(context.estimate);
 		this.userLevel = options.policy?.user;
-		const { allow = [], ask = [], deny = [] } = consent;
-		this.#consent = { allow: [...allow], ask: [...ask], deny: [...deny] };
+		this.#consent = takeConsent(consent);
 		const { id, name, version } = identity;
 		this.agent = Object.freeze(compact({ kind: 'agent' as const, id, name, version }));
 		// They deny all the same; whoever wrote them should not have to find out from a run.
 		for (const fault of ruleFaults(this.policy.rules)) console.error(fault);
+		const { fault } = this.#consent;
+		if (fault !== undefined)
+			console.error(`The option "consent" cannot be read (${fault}): nothing leaves until it is put right.`);
 	}
 
 	/** The policy at this moment: tightening counts at once. */

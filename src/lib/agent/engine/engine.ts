@@ -1,5 +1,5 @@
 import { type Actor, APP } from '../../actor/actor.js';
-import { type ConsentVerdict, type ReadConsent, VERDICTS } from '../capability/consent.js';
+import { type ConsentVerdict, isEntry, type ReadConsent, VERDICTS } from '../capability/consent.js';
 import type { CapabilityRegistry } from '../capability/registry.js';
 import { room } from '../gate/budget.js';
 import { effectiveLevel, isLower } from '../gate/level.js';
@@ -142,7 +142,7 @@ export class EngineAgent {
 	 */
 	setConsent(entry: string, verdict: ConsentVerdict, by: Actor = APP): DecisionReport {
 		by = who(by);
-		if (words(entry) === undefined || !VERDICTS.includes(verdict))
+		if (!isEntry(entry) || !VERDICTS.includes(verdict))
 			return no('args', 'Name an entry, and say allow, ask or deny.');
 		if (by.kind !== 'human' && !this.#core.tightens(entry, verdict)) return no('person-required');
 		this.#core.setConsent(entry, verdict);
