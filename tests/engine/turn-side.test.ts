@@ -4,7 +4,7 @@ import { EngineAgent, verify } from '../../src/lib/agent/index.js';
 import { onDemand, type TurnSide } from '../../src/lib/agent/engine/on-demand.js';
 import { scripted } from '../../src/lib/agent/adapters/scripted.js';
 import { person } from '../../src/lib/testing/index.js';
-import { laboratory, set } from '../fixtures/lab.js';
+import { laboratory, set, share } from '../fixtures/lab.js';
 import { reach, readFromDisk } from './import-graph.js';
 
 const { load } = onDemand;
@@ -34,15 +34,18 @@ afterEach(() => {
 	onDemand.load = load;
 });
 
-describe('what only a run with a model needs is loaded with its first turn', () => {
+describe('what only a run needs is loaded with its first turn or its first step', () => {
 	const root = resolve(import.meta.dirname, '../../src/lib');
-	const SIDE = ['turn', 'stream', 'opening', 'history', 'painter', 'sort', 'sort-turn', 'turn-side'].map(
-		(name) => `agent/engine/${name}.ts`
+	const SIDE = {
+		'agent/engine':
+			'turn stream opening history painter sort sort-turn turn-side act assess-plan settle dispatch written edit close-step ask read-for fresh said redaction locking undo',
+		'agent/capability': 'context ranking rendering sanitise addressing',
+		'agent/gate': 'assess admit policy taint fingerprint',
+		'agent/protocol': 'partial-json'
+	};
+	const parts = Object.entries(SIDE).flatMap(([room, names]) =>
+		names.split(' ').map((name) => resolve(root, room, `${name}.ts`))
 	);
-	const MORE = ['context', 'ranking', 'rendering', 'sanitise', 'addressing'].map(
-		(name) => `agent/capability/${name}.ts`
-	);
-	const parts = [...SIDE, ...MORE, 'agent/protocol/partial-json.ts'].map((path) => resolve(root, path));
 
 	test('S2-18 one import alone leads there, and nothing of it is loaded before', () => {
 		const entry = resolve(root, 'agent/index.ts');
@@ -55,18 +58,30 @@ describe('what only a run with a model needs is loaded with its first turn', () 
 		expect(first.has(resolve(root, 'agent/engine/conductor.ts'))).toBe(true);
 	});
 
-	test('S2-18 a caller without a model, an offer and a refused run never need it', async () => {
+	test('S2-18 an offer, a refused run and one that is stopped before its turn never need it', async () => {
 		const seen = loading();
-		const { engine, lab } = cold([]);
-		const called = engine.call({ kind: 'rule', id: 'nightly' }, 'lab', 'set', { key: 'a', value: 'x' });
-		expect((await called.returned).kind).toBe('completed');
-		expect(lab.cells.a).toBe('x');
-		expect((await engine.undo(called.id, person)).ok).toBe(true);
+		const { engine } = cold([]);
 		engine.offer('later');
+		await engine.run('never mind', { by: person }).stop('no', person);
+		expect((await engine.undo('nobody', person)).refused?.code).toBe('run-over');
 		await engine.dispose();
 		await engine.run('too late').returned;
 		expect(seen.count).toBe(0);
 		expect(onDemand.turnSide).toBeUndefined();
+	});
+
+	test('S2-18 a caller without a model makes the same records, whether or not it is there', async () => {
+		const call = async (made: ReturnType<typeof laboratory>) => {
+			const { engine, lab } = made;
+			const run = engine.call({ kind: 'rule', id: 'nightly' }, 'lab', 'set', { key: 'a', value: 'x' });
+			expect((await run.returned).kind).toBe('completed');
+			expect(lab.cells.a).toBe('x');
+			return JSON.stringify(run.journal);
+		};
+		const warm = await call(laboratory([]));
+		const seen = loading();
+		expect(await call(cold([]))).toBe(warm);
+		expect(seen.count).toBe(1);
 	});
 
 	test('S2-18 it is loaded once for all engines, and makes no other records than one that is there', async () => {
@@ -159,5 +174,135 @@ describe('S2-32 a page that cannot load it', () => {
 		await engine.dispose();
 		expect(steered.state.outcome?.kind).toBe('interrupted');
 		for (const run of [stopped, steered]) expect(verify(run.journal)).toEqual([]);
+	});
+});
+
+describe('an engine that goes on where another one was, and has not loaded it yet', () => {
+	/** A laboratory over the records of another one, in which it is not there yet. */
+	function after(before: ReturnType<typeof laboratory>, recovery?: 'resume') {
+		const { engine, options, lab, clock, settle } = before;
+		const snapshot = structuredClone(engine.snapshot());
+		engine.abandon();
+		onDemand.turnSide = undefined;
+		return { engine: EngineAgent.restore({ ...options, recovery }, snapshot), lab, clock, settle };
+	}
+
+	/** One that was left while a card was open. */
+	async function reviewing() {
+		const made = laboratory([{ calls: [set('a', 'x')] }, { say: 'Done.' }], {
+			policy: { ceiling: 'review' }
+		});
+		made.engine.run('go', { by: person });
+		await made.settle();
+		return made;
+	}
+
+	test('S2-121 S2-91 decides an edit in the same tick once it is ready, and says before that it is not', async () => {
+		const before = await reviewing();
+		const seen = loading();
+		const { engine, lab } = after(before, 'resume');
+		const [run] = engine.runs.map(({ id }) => engine.get(id)!);
+		const { id: review, steps } = run!.state.reviews[0]!;
+		const edit = { verdict: 'edit', args: { key: 'a', value: 'y' } } as const;
+		const decision = { review, steps: { [steps[0]!]: edit } };
+		const length = run!.journal.length;
+		expect(run!.decide(decision, person)).toMatchObject({ ok: false, refused: { code: 'not-ready' } });
+		expect(run!.journal).toHaveLength(length);
+		expect(await engine.ready).toMatchObject({ resumed: [run!.id] });
+		expect(seen.count).toBe(1);
+		expect(run!.decide(decision, person)).toEqual({ ok: true });
+		expect((await run!.returned).kind).toBe('completed');
+		expect(lab.cells.a).toBe('y');
+		expect(verify(run!.journal)).toEqual([]);
+	});
+
+	test('S2-91 approves before it is ready', async () => {
+		const before = await reviewing();
+		const { engine, lab } = after(before, 'resume');
+		const [run] = engine.runs.map(({ id }) => engine.get(id)!);
+		const { id: review } = run!.state.reviews[0]!;
+		expect(run!.decide({ review, verdict: 'approve' }, person)).toEqual({ ok: true });
+		expect((await run!.returned).kind).toBe('completed');
+		expect(lab.cells.a).toBe('x');
+		expect(verify(run!.journal)).toEqual([]);
+	});
+
+	test('S2-32 returns what waited for a decision without loading anything', async () => {
+		const before = await reviewing();
+		const seen = loading();
+		const { engine } = after(before);
+		expect((await engine.ready).returned).toHaveLength(1);
+		expect(seen.count).toBe(0);
+	});
+
+	test('S2-32 S2-91 is not ready before it can tell what became of an act, however long that takes', async () => {
+		const made = laboratory([{ calls: [share('a', 'x')] }]);
+		made.lab.next = [() => new Promise(() => {})];
+		made.engine.run('go', { by: person });
+		await made.settle();
+		expect(made.lab.log).toHaveLength(1);
+		const seen = loading(...Array.from({ length: 4 }, () => fails('offline')));
+		const { engine, clock } = after(made);
+		let report: unknown;
+		void engine.ready.then((told) => (report = told));
+		await clock.advance(5000);
+		expect([seen.count, report]).toEqual([4, undefined]);
+		await clock.advance(1000);
+		expect(report).toMatchObject({ returned: [{}], unknown: [{}] });
+		const [state] = engine.runs;
+		expect(state).toMatchObject({ effects: [{ status: 'unknown' }] });
+		expect(verify(engine.get(state!.id)!.journal)).toEqual([]);
+	});
+
+	test('S2-32 can be shut down while it waits for that', async () => {
+		const made = laboratory([{ calls: [share('a', 'x')] }]);
+		made.lab.next = [() => new Promise(() => {})];
+		made.engine.run('go', { by: person });
+		await made.settle();
+		loading(...Array.from({ length: 9 }, () => fails('offline')));
+		const { engine, clock } = after(made);
+		const [run] = engine.runs.map(({ id }) => engine.get(id)!);
+		const gone = engine.dispose();
+		await clock.advance(20_000);
+		await gone;
+		expect(await engine.ready).toEqual({ returned: [], resumed: [], unknown: [] });
+		expect(run!.state).toMatchObject({ outcome: { kind: 'interrupted' }, effects: [{ status: 'unknown' }] });
+		expect(verify(run!.journal)).toEqual([]);
+	});
+
+	test('S2-106 takes a run back, or says that it could not be loaded', async () => {
+		const made = laboratory([{ calls: [set('a', 'x')] }, { say: 'Done.' }]);
+		const { id, returned } = made.engine.run('go', { by: person });
+		await returned;
+		const seen = loading(...Array.from({ length: 3 }, () => fails('offline')));
+		const { engine, clock } = after(made);
+		await engine.ready;
+		const refused = engine.undo(id, person);
+		await clock.advance(5000);
+		expect(await refused).toMatchObject({ ok: false, refused: { code: 'transport', text: 'offline' } });
+		const [first, second] = await Promise.all([engine.undo(id, person), engine.undo(id, person)]);
+		expect(first).toMatchObject({ ok: true, parts: { lab: { undone: 1 } } });
+		expect(second).toMatchObject({ ok: true });
+		expect(engine.get(id)!.journal.filter(({ kind }) => kind === 'run.undone')).toHaveLength(1);
+		expect(seen.count).toBeGreaterThan(3);
+	});
+});
+
+describe('S2-32 a caller without a model on a page that cannot load it', () => {
+	test('S2-32 waits for a person as a run does, and can be stopped', async () => {
+		const { engine, clock, lab } = cold([]);
+		loading(...Array.from({ length: 3 }, () => fails('offline')));
+		const call = () => engine.call({ kind: 'rule', id: 'nightly' }, 'lab', 'set', { key: 'a', value: 'x' });
+		const run = call();
+		await clock.advance(5000);
+		expect(run.state).toMatchObject({ state: 'escalated', escalations: [{ code: 'transport' }] });
+		const stopped = call();
+		await stopped.stop('enough', person);
+		expect(stopped.state.outcome?.kind).toBe('interrupted');
+		expect(lab.log).toEqual([]);
+		expect(run.resume(person)).toEqual({ ok: true });
+		expect((await run.returned).kind).toBe('completed');
+		expect(lab.cells.a).toBe('x');
+		for (const one of [run, stopped]) expect(verify(one.journal)).toEqual([]);
 	});
 });

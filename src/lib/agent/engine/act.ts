@@ -6,12 +6,14 @@ import type { Grant, Moved, TouchAt } from '../journal/kinds.js';
 import { at, keyed, type StepMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import type { Reason } from '../protocol/words.js';
+import { actTime } from './act-time.js';
 import { assessStep } from './assess-plan.js';
+import { closeStep } from './close-step.js';
 import type { Conductor } from './conductor.js';
 import { dispatch, type Performed } from './dispatch.js';
 import { keysOf, locked } from './locking.js';
 import { belated, giveUp, type Going, settle, unrun, versionsNow } from './settle.js';
-import { aborted, within } from './waiting.js';
+import { aborted, type Timer, within } from './waiting.js';
 import { before, written } from './written.js';
 
 /**
@@ -76,7 +78,7 @@ async function lock(
 	if ('code' in found) return () => undefined;
 	const release = await locked(core, keysOf(found, memory.step.args), found.act.timeoutMs, abort);
 	if (release) return release;
-	if (!fold.stopping && memory.grant) conductor.closeStep(memory, 'refused', [reason('locked')]);
+	if (!fold.stopping && memory.grant) closeStep(conductor, memory, 'refused', [reason('locked')]);
 	return undefined;
 }
 
@@ -124,6 +126,7 @@ function enter(
 	if (fold.stopping && !again) return unrun(going);
 	const watched = watch(conductor, memory);
 	const actor = { ...step.by };
+	const time = actTime(conductor, found.act.timeoutMs);
 	const out = dispatch(
 		found.act,
 		found.provider,
@@ -142,7 +145,7 @@ function enter(
 		},
 		actor
 	);
-	if (out instanceof Promise) return wait(going, out, abort);
+	if (out instanceof Promise) return wait(going, out, abort, time);
 	// Synchronous: what moved in this very tick is the run's own write.
 	settle(going, out, moves(conductor, watched), true);
 }
@@ -177,11 +180,16 @@ function moves({ core }: Conductor, watched: readonly TouchAt[]): Moved[] {
 }
 
 /** Waits for an asynchronous act: its answer, its timeout, or the patience of a stop. */
-async function wait(going: Going & { found: Found }, out: Promise<Performed>, abort: AbortController) {
-	const { conductor, grant, found } = going;
+async function wait(
+	going: Going & { found: Found },
+	out: Promise<Performed>,
+	abort: AbortController,
+	time: Timer
+) {
+	const { conductor, grant } = going;
 	const { clock, patience } = conductor.core;
 	const { signal } = abort;
-	const ended = await within(clock, out, { ms: found.act.timeoutMs, signal, patience: patience.settleMs });
+	const ended = await within(clock, out, { ms: time, signal, patience: patience.settleMs });
 	if (conductor.isGone) return;
 	if (typeof ended !== 'string') return settle(going, ended);
 	if (ended === 'timeout') abort.abort(reason('timeout'));

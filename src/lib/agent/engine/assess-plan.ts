@@ -3,7 +3,7 @@ import { parseArgs } from '../capability/projection.js';
 import { type Assessed, type Assessment, assess } from '../gate/assess.js';
 import { bond, fingerprint } from '../gate/fingerprint.js';
 import { find, type Found, gone, touchesOf, valueOf, versionsOf } from '../gate/look.js';
-import { argsLabel } from '../gate/taint.js';
+import { argsLabel, type Grounds } from '../gate/taint.js';
 import type { Fold } from '../journal/fold.js';
 import type { AssessedStep, Grant, PlannedStep, TouchAt, TurnCall } from '../journal/kinds.js';
 import { at, drifted, type StepMemory } from '../journal/memory.js';
@@ -11,6 +11,7 @@ import { sha256 } from '../protocol/sha256.js';
 import { reason } from '../protocol/codes.js';
 import type { Change } from '../protocol/run-state.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
+import { closeStep } from './close-step.js';
 import type { Conductor } from './conductor.js';
 import { policyOf } from './redaction.js';
 
@@ -27,6 +28,13 @@ export interface Proposal {
 	why?: Reason;
 	call?: TurnCall;
 }
+
+/** What the arguments of a call are judged by. */
+export const grounds = ({ label, words }: Fold, { act }: Found): Grounds => ({
+	control: label,
+	words,
+	schema: act.schema
+});
 
 /** A step as it enters the plan. */
 export function planned(
@@ -46,7 +54,7 @@ export function planned(
 		args,
 		effect: compiled?.effect ?? 'irreversible',
 		reach: compiled?.reach ?? 'world',
-		label: found ? argsLabel(args, fold.label, fold.words) : fold.label,
+		label: found ? argsLabel(args, grounds(fold, found)) : fold.label,
 		by: { ...by, run: fold.id, step: id },
 		status: why ? 'refused' : 'proposed',
 		reasons: why ? [why] : [],
@@ -94,11 +102,11 @@ export function assessPlan(conductor: Conductor): void {
 	for (const memory of [...fold.due]) {
 		const { step } = memory;
 		const found = find(core.registry, step.instance, step.act);
-		if ('code' in found) return conductor.closeStep(memory, 'refused', [gone(found)]);
+		if ('code' in found) return closeStep(conductor, memory, 'refused', [gone(found)]);
 		const seen = assessStep(conductor, memory, found);
-		if (seen.verdict === 'refuse') return conductor.closeStep(memory, 'refused', seen.reasons, seen);
+		if (seen.verdict === 'refuse') return closeStep(conductor, memory, 'refused', seen.reasons, seen);
 		if (seen.verdict === 'propose')
-			return conductor.closeStep(memory, 'proposed', seen.reasons, { preview: seen.facts.preview });
+			return closeStep(conductor, memory, 'proposed', seen.reasons, { preview: seen.facts.preview });
 		const asks = !memory.approval && (seen.verdict === 'ask' || memory.again.length > 0);
 		open.push({ memory, found, facts: seen.facts, asks, reasons: [...memory.again, ...seen.reasons] });
 	}

@@ -1,32 +1,22 @@
 import type { Actor } from '../../actor/actor.js';
-import { subjectOf } from '../capability/consent.js';
-import { readValue } from '../capability/reading.js';
 import { effectiveLevel, isLower } from '../gate/level.js';
 import { AFTERWARDS, GENESIS, seal } from '../journal/chain.js';
 import { compact } from '../journal/compact.js';
 import { Fold } from '../journal/fold.js';
-import type { Closing, Kind, Kinds, ToldAt } from '../journal/kinds.js';
-import type { QuestionMemory, StepMemory } from '../journal/memory.js';
+import type { Closing, Kind, Kinds } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
-import { CLEAN, join } from '../protocol/labels.js';
+import { CLEAN } from '../protocol/labels.js';
 import type { JournalRecord } from '../protocol/records.js';
-import type { Issue, Outcome, Preview, QuestionSpec } from '../protocol/run-state.js';
-import type { Budget, JSONValue, Label, Reason } from '../protocol/words.js';
+import type { Outcome } from '../protocol/run-state.js';
+import type { Budget, JSONValue, Reason } from '../protocol/words.js';
 import { transition } from '../run/transition.js';
-import { carryOut } from './act.js';
-import { assessPlan, proposeCall } from './assess-plan.js';
 import { type End, next, spentUp, type Task } from './conduct.js';
-import { refusal } from './content.js';
 import type { Core } from './core.js';
 import { tellEnded } from './ended.js';
 import { ending } from './ending.js';
-import { freshState } from './fresh.js';
-import { loadTurnSide, onDemand } from './on-demand.js';
+import { loadTurnSide, onDemand, type TurnSide } from './on-demand.js';
 import { type Paint, sweep } from './paints.js';
 import type { Persist } from './persist.js';
-import { asQuestion } from './question.js';
-import { hiddenOf } from './redaction.js';
-import { reasonLabel } from './said.js';
 import { after } from './waiting.js';
 
 /** What a conductor needs of its engine. */
@@ -41,15 +31,6 @@ export interface House {
 	runs(): readonly Fold[];
 	/** A run is over: the next may begin. */
 	over(conductor: Conductor): void;
-}
-
-/** A value as the run may see it. */
-interface Seen {
-	value: JSONValue;
-	version: string | number;
-	label: Label;
-	/** What a result that shows it has to say of it. */
-	told: ToldAt;
 }
 
 /** Carries one run: asks its records what is next, does it, records what came of it. */
@@ -146,26 +127,6 @@ export class Conductor {
 		this.escalate('budget', spentUp(this.fold, limit, this.core.clock.now()));
 	}
 
-	/** Puts a question to the person; what waits for the answer is named. */
-	ask(spec: QuestionSpec, waits: Omit<QuestionMemory, 'question'> = {}, from = this.core.agent): void {
-		const { id, questions } = this.fold;
-		const question = asQuestion(spec, { id: `${id}-q${questions.size + 1}`, run: id, from });
-		this.append('question.asked', { question, ...waits });
-	}
-
-	/** Asks for reads that may not leave yet. */
-	askConsent(entries: readonly string[], call?: string): void {
-		const what = call === undefined ? 'these' : 'this';
-		this.ask(
-			{
-				text: `May ${this.core.identity.name} read ${what} in this run?`,
-				schema: { type: 'array', items: { type: 'string', enum: entries }, uniqueItems: true },
-				reason: 'consent'
-			},
-			{ call }
-		);
-	}
-
 	/** Questions about reads that a switch has answered by now are no questions any more. */
 	reconsent(by: Actor): void {
 		const { core, fold } = this;
@@ -195,43 +156,6 @@ export class Conductor {
 	): void {
 		const status = performative === 'refuse' ? 'refused' : 'closed';
 		this.append('call.closed', { call, status, content, performative, label: CLEAN, ...more });
-	}
-
-	/**
-	 * Closes a step that did not run, and tells the model why; what was decided against comes with the fresh state it
-	 * touched. With the last one of a review that is settled, the run leaves it.
-	 */
-	closeStep(
-		memory: StepMemory,
-		status: 'proposed' | 'refused' | 'rejected' | 'withdrawn',
-		reasons: readonly Reason[],
-		{
-			issues,
-			preview,
-			theirs
-		}: { issues?: readonly Issue[]; preview?: Preview; theirs?: true | 'refusal' } = {}
-	): void {
-		const { state, openReview, open } = this.fold;
-		const { step, call, touches } = memory;
-		const told = status === 'refused' || status === 'rejected' ? touches : [];
-		const {
-			fresh,
-			label,
-			told: versions
-		} = freshState(this, step.instance, told, told.length > 0 ? hiddenOf(this, memory) : []);
-		const last = state === 'reviewing' && !openReview && [...open].every((one) => one === memory);
-		this.append('step.closed', {
-			verb: last ? 'plan' : undefined,
-			step: step.id,
-			call,
-			status,
-			reasons,
-			label: join(label, reasonLabel(this, memory, reasons[0], theirs)),
-			preview,
-			performative: status === 'withdrawn' ? 'cancel' : 'refuse',
-			content: refusal(reasons, { fresh, issues }),
-			told: versions
-		});
 	}
 
 	/** The engine was shut down: nothing is driven any more, and nothing recorded where the page was closed (`silent`). */
@@ -273,7 +197,7 @@ export class Conductor {
 
 	/** @returns whether to look again at once */
 	#do(task: Task): boolean {
-		let work: Promise<void> | undefined;
+		let work: Promise<void> | void = undefined;
 		switch (task.do) {
 			case 'wait':
 				this.#wake(task.until);
@@ -284,31 +208,25 @@ export class Conductor {
 			case 'record':
 				this.append(task.entry.kind, task.entry.data);
 				break;
-			case 'close':
-				this.closeStep(task.memory, task.status, task.reasons);
-				break;
-			case 'propose':
-				proposeCall(this);
-				break;
-			case 'assess':
-				assessPlan(this);
-				break;
-			case 'act':
-				work = carryOut(this, task.memory);
-				break;
 			default:
-				work = this.#turn(task);
+				work = this.#walk(task);
 		}
 		if (work) this.#follow(work);
 		return !work;
 	}
 
-	/** What a turn needs is loaded with the first one. */
-	#turn(task: Extract<Task, { do: 'open' | 'request' | 'sort' }>): Promise<void> | undefined {
+	/** What turns and steps need is loaded with the first of them. */
+	#walk(task: Extract<Task, { do: keyof TurnSide['walk'] }>): Promise<void> | void {
 		const { turnSide } = onDemand;
-		if (!turnSide) return loadTurnSide(this);
-		if (task.do === 'open') return void turnSide.openTurn(this, task);
-		return turnSide[task.do === 'sort' ? 'sortTurn' : 'requestTurn'](this, task.turn);
+		// Each task is done by the entry of its name.
+		return turnSide ? turnSide.walk[task.do](this, task as never) : this.#load();
+	}
+
+	async #load(): Promise<void> {
+		const { signal } = (this.turnAbort = new AbortController());
+		const why = await loadTurnSide(this.core, signal);
+		// A stop waits for nobody: what is under way is settled as soon as that can be done.
+		if (why && !this.fold.stopping) this.escalate('transport', why);
 	}
 
 	/** Goes on when `work` has ended. */
@@ -358,28 +276,5 @@ export class Conductor {
 	/** Ends the run; control is the person's again. */
 	end(end: End): void {
 		this.append('run.ended', ending(this.fold, end));
-	}
-
-	/** Is a value of this read the run's to see? Then its label counts as shown. */
-	readFor(instance: string, read: string, key?: string): Seen | Reason {
-		const { core, fold } = this;
-		const entry = core.registry.entry(instance);
-		if (!entry) return reason('unknown-instance', `No instance "${instance}" is mounted.`);
-		if (!fold.covers(instance)) return reason('scope');
-		if (!Object.hasOwn(entry.manifest.reads, read))
-			return reason('args-invalid', `"${instance}" has no read "${read}".`);
-		const verdict = core.consent(fold, entry, read);
-		if (verdict !== 'allow') return reason(verdict === 'ask' ? 'consent' : 'denied');
-		const out = readValue(entry, read, key);
-		if (!out.ok) return out.reason;
-		const { value, version } = out;
-		const { sensitivity, ...subject } = subjectOf(entry, read)!;
-		const told = {
-			...subject,
-			key,
-			version,
-			...(sensitivity === 'private' ? {} : { sensitivity })
-		} as ToldAt;
-		return { value, version, label: core.labelOf(entry, read, out.label, key), told };
 	}
 }

@@ -1,4 +1,4 @@
-import { type Actor, APP } from '../../actor/actor.js';
+import { type Actor, APP, currentCause } from '../../actor/actor.js';
 import { type ConsentVerdict, isEntry, type ReadConsent, VERDICTS } from '../capability/consent.js';
 import type { CapabilityRegistry } from '../capability/registry.js';
 import { room } from '../gate/budget.js';
@@ -23,12 +23,12 @@ import { spentUp } from './conduct.js';
 import { Conductor, type House } from './conductor.js';
 import { Core } from './core.js';
 import type { AgentIdentity, AgentOptions, Goal, RunOptions } from './options.js';
+import { loadTurnSide, onDemand } from './on-demand.js';
 import { pendingOf } from './pending.js';
 import { Persist } from './persist.js';
-import { recover } from './recover.js';
+import { needsTurnSide, recover } from './recover.js';
 import { marks, remark } from './remark.js';
 import { no, OK, type Run, RunHandle } from './run.js';
-import { takeBack } from './undo.js';
 import { answered } from './waiting.js';
 
 /**
@@ -76,7 +76,10 @@ export class EngineAgent {
 		this.ready = this.#loading ? this.#load(store!) : Promise.resolve(NOTHING_FOUND);
 	}
 
-	/** Delegates. Starts at once, or behind the live run (see `whenBusy`). */
+	/**
+	 * Delegates. Starts at once, or behind the live run (see `whenBusy`). Begun while an act performs, or with the actor of an
+	 * act (`call.actor`) as `by`, it belongs to the run of that act, and never waits for it.
+	 */
 	run(goal: string | Goal, options: RunOptions = {}): Run {
 		return this.#open(goal, options, false);
 	}
@@ -115,11 +118,19 @@ export class EngineAgent {
 
 	/** Takes back what a run did, in every participant it touched, as one; says what had to stay. */
 	undo(run: string, by: Actor = APP): Promise<UndoReport> {
-		return takeBack(this.#runs.get(run)?.conductor, 'undo', who(by));
+		return this.#turnBack(run, 'undo', who(by));
 	}
 
 	redo(run: string, by: Actor = APP): Promise<UndoReport> {
-		return takeBack(this.#runs.get(run)?.conductor, 'redo', who(by));
+		return this.#turnBack(run, 'redo', who(by));
+	}
+
+	#turnBack(run: string, way: 'undo' | 'redo', by: Actor): Promise<UndoReport> {
+		const conductor = this.#runs.get(run)?.conductor;
+		const not = (refused?: Reason): UndoReport => ({ ok: false, refused, parts: {} });
+		if (!conductor) return Promise.resolve(not(reason('run-over', 'There is no such run.')));
+		const now = () => onDemand.turnSide?.takeBack(conductor, way, by);
+		return now() ?? loadTurnSide(this.#core).then((refused) => now() ?? not(refused));
 	}
 
 	/** A lower level counts at once, a higher one from the next turn. Only a person may raise it. Codes: args, person-required. */
@@ -172,7 +183,10 @@ export class EngineAgent {
 		return () => off.forEach((end) => end());
 	}
 
-	/** A caller without a model: a rule, a macro, a browser agent. One step, through the same door. */
+	/**
+	 * A caller without a model: a rule, a macro, a browser agent. One step, through the same door. Made while an act performs,
+	 * it belongs to the run of that act, whoever `from` is.
+	 */
 	call(from: Actor, instance: string, act: string, args: unknown): Run {
 		from = who(from);
 		const copy = copyArgs(args ?? {});
@@ -199,8 +213,8 @@ export class EngineAgent {
 		const engine = new EngineAgent({ ...options });
 		const found = snapshot.runs.flatMap((run) => engine.#adopt(restore(run, snapshot.blobs)));
 		engine.#recall(found.flatMap(({ journal }) => journal));
-		(engine as { ready: Promise<RecoveryReport> }).ready = engine.ready.then((before) => {
-			const report = engine.#recover(found);
+		(engine as { ready: Promise<RecoveryReport> }).ready = engine.ready.then(async (before) => {
+			const report = await engine.#recover(found);
 			const both = (part: keyof RecoveryReport) => [...before[part], ...report[part]];
 			return { returned: both('returned'), resumed: both('resumed'), unknown: both('unknown') };
 		});
@@ -238,13 +252,16 @@ export class EngineAgent {
 		});
 		if (this.#shut) return this.#refuse(run, this.#shut);
 		if (!asked) return this.#refuse(run, reason('args', 'The goal or an option of the run cannot be used.'));
-		const short = this.#short(run.conductor.fold, more.budget);
+		const { fold } = run.conductor;
+		const short = this.#short(fold, more.budget);
 		if (short) return this.#refuse(run, short);
 		if (offer) return run;
-		const busy = [...this.#runs.values()].filter(({ conductor }) => conductor.live);
+		const busy = [...this.#runs.values()].filter(
+			({ conductor }) => conductor.live && !isAbove(conductor.fold, fold)
+		);
 		if (busy.length > 0 && more.whenBusy === 'refuse') return this.#refuse(run, reason('run-live'));
 		if (more.whenBusy === 'supersede')
-			for (const other of busy) other.halt(reason('superseded'), run.conductor.fold.principal, true);
+			for (const other of busy) other.halt(reason('superseded'), fold.principal, true);
 		this.#startNext();
 		return run;
 	}
@@ -280,8 +297,10 @@ export class EngineAgent {
 		const { by = APP, successorOf } = options;
 		const { id: agent, name, version } = core.identity;
 		const id = core.ids.next('run');
-		// A run that an act of another run began draws on what that one and those above it have left, and may no more.
-		const above = by.run === undefined ? undefined : this.#runs.get(by.run)?.conductor.fold;
+		// A run that an act of another run began draws on what that one and those above it have left, and may no more. Who is
+		// said to begin it names that run, or it is seen: it does not matter whom the act names.
+		const known = (run = '') => this.#runs.get(run)?.conductor.fold;
+		const above = known(by.run) ?? known(currentCause().run);
 		const most = above ? effectiveLevel(options.level, above.level) : options.level;
 		const instances = scopeOf(options.instances, above);
 		const level = core.levelOf(most);
@@ -338,10 +357,17 @@ export class EngineAgent {
 
 	/** The live run is over, or one was accepted: the next in line begins. */
 	#startNext(): void {
+		if (this.#shut || this.#loading) return;
 		const all = this.#all;
-		if (this.#shut || this.#loading || all.some(({ live }) => live)) return;
+		const live = all.filter(({ live }) => live);
+		// An act may wait for the run it began: behind those above it, that one would never begin.
 		const waiting = all.filter(
-			({ fold }) => !fold.started && !fold.over && !fold.opened.call && (!fold.opened.offer || fold.accepted)
+			({ fold }) =>
+				!fold.started &&
+				!fold.over &&
+				!fold.opened.call &&
+				(!fold.opened.offer || fold.accepted) &&
+				live.every((one) => isAbove(one.fold, fold))
 		);
 		// Who replaces the live run takes its place, before those that wait behind it.
 		const next = waiting.find(({ fold }) => fold.opened.replaces) ?? waiting[0];
@@ -410,8 +436,14 @@ export class EngineAgent {
 	}
 
 	/** Deals with runs that were found open; those begun here are nobody's leftovers. */
-	#recover(found: readonly Conductor[]): RecoveryReport {
-		const report = recover(found, this.#core.options.recovery ?? 'return');
+	async #recover(found: readonly Conductor[]): Promise<RecoveryReport> {
+		const { recovery = 'return' } = this.#core.options;
+		// What became of an act is never guessed: a page that cannot load what looks is not ready.
+		while (!onDemand.turnSide && needsTurnSide(found, recovery)) {
+			if (this.#disposed) return NOTHING_FOUND;
+			await loadTurnSide(this.#core);
+		}
+		const report = recover(found, recovery);
 		this.#startNext();
 		for (const id of report.resumed) this.#runs.get(id)!.conductor.drive();
 		return report;
@@ -446,11 +478,21 @@ function scopeOf(
 	return given ? given.filter((instance) => most.includes(instance)) : most;
 }
 
-/** A goal is a person's or the app's own word; a stranger's is a stranger's, and an agent's is worth what its run has seen. */
+/** Is `one` among the runs above `run`? */
+function isAbove(one: Fold, run: Fold): boolean {
+	for (let at = run.above; at; at = at.above) if (at === one) return true;
+	return false;
+}
+
+/**
+ * A goal is a person's or the app's own word; a stranger's is a stranger's, and an agent's, or what an act of its run asks
+ * for in another name, is worth what that run has seen.
+ */
 function goalLabel({ kind }: Actor, above: Fold | undefined): Label {
 	const unknown = kind === 'outside' || (kind === 'agent' && !above);
+	const agents = kind === 'agent' || (above && !above.opened.call);
 	const own = unknown
 		? strange('goal')
-		: from(kind === 'human' ? 'user' : kind === 'agent' ? kind : 'app', 'public', ['goal']);
+		: from(agents ? 'agent' : kind === 'human' ? 'user' : 'app', 'public', ['goal']);
 	return above ? join(above.label, own) : own;
 }

@@ -6,6 +6,7 @@ import type { ToldAt } from '../journal/kinds.js';
 import type { Label, Touch } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
 import { capped, type Fresh } from './content.js';
+import { readFor } from './read-for.js';
 import { masked } from './redaction.js';
 
 /** Fresh values of what a step touched, as far as they may leave, with the label they bring; long ones are cut. */
@@ -19,7 +20,7 @@ export function freshState(
 	const told: ToldAt[] = [];
 	let label = CLEAN;
 	for (const touch of touches) {
-		const seen = conductor.readFor(instance, touch.read, touch.key);
+		const seen = readFor(conductor, instance, touch.read, touch.key);
 		if (!('value' in seen)) continue;
 		const { read, key } = touch;
 		const names = key === undefined ? [] : key.split('.');

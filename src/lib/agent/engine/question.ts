@@ -1,36 +1,4 @@
-import type { Actor } from '../../actor/actor.js';
-import { isSchema, project } from '../capability/projection.js';
-import { copyJSON } from '../journal/copy.js';
-import type { Issue, Question, QuestionSpec } from '../protocol/run-state.js';
-import type { Schema } from '../protocol/schema.js';
-import { words } from './border.js';
-
-/** A question as it is recorded: its schema is always the JSON Schema projection. */
-export function asQuestion(spec: QuestionSpec, as: { id: string; run: string; from: Actor }): Question {
-	const { text, reason, url, expiresAt } = spec;
-	return {
-		...as,
-		text,
-		reason: words(reason) ?? 'question',
-		status: 'open',
-		schema: projection(spec.schema),
-		url: words(url),
-		expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined
-	} as Question;
-}
-
-function projection(
-	schema: Schema | Record<string, unknown> | undefined
-): Record<string, unknown> | undefined {
-	if (schema === undefined) return undefined;
-	if (isSchema(schema)) {
-		const out = project(schema);
-		return out.ok ? out.json : undefined;
-	}
-	const copy = copyJSON(schema);
-	if (!copy.ok || typeof copy.value !== 'object' || Array.isArray(copy.value)) return undefined;
-	return (copy.value ?? undefined) as Record<string, unknown> | undefined;
-}
+import type { Issue } from '../protocol/run-state.js';
 
 type Node = Record<string, unknown>;
 

@@ -1,18 +1,29 @@
 import { APP } from '../../actor/actor.js';
 import { reason } from '../protocol/codes.js';
-import type { RecoveryReport } from '../protocol/run-state.js';
-import { giveUp, unmoved } from './settle.js';
+import type { EffectEntry, RecoveryReport } from '../protocol/run-state.js';
 import type { Conductor } from './conductor.js';
+import { onDemand } from './on-demand.js';
 import type { AgentOptions } from './options.js';
+
+type Recovery = NonNullable<AgentOptions['recovery']>;
+
+/** Are there runs that can be dealt with only by what is loaded with a run: by looking whether they acted, by going on? */
+export const needsTurnSide = (conductors: readonly Conductor[], how: Recovery): boolean =>
+	conductors.some(
+		({ fold }) =>
+			!fold.over &&
+			(how !== 'return' || [...fold.effects.values()].some(({ entry }) => isUnderWay(entry.status)))
+	);
+
+const isUnderWay = (status: EffectEntry['status']): boolean =>
+	status === 'intended' || status === 'dispatched';
 
 /**
  * Deals with runs that another engine left open. What was intended and has no outcome may have happened: it is unknown,
  * unless it cannot leave this page and the page shows that it did not.
  */
-export function recover(
-	conductors: readonly Conductor[],
-	how: NonNullable<AgentOptions['recovery']>
-): RecoveryReport {
+export function recover(conductors: readonly Conductor[], how: Recovery): RecoveryReport {
+	const { turnSide } = onDemand;
 	const returned: string[] = [];
 	const resumed: string[] = [];
 	const unknown: string[] = [];
@@ -23,14 +34,15 @@ export function recover(
 		const altered = fold.stopping?.reason?.code.startsWith('record-') ? fold.stopping.reason : undefined;
 		const way = altered ? 'return' : typeof how === 'function' ? how(fold.view()) : how;
 		for (const { entry } of [...fold.effects.values()]) {
-			if (entry.status !== 'intended' && entry.status !== 'dispatched') continue;
+			if (!isUnderWay(entry.status)) continue;
 			const memory = fold.steps.get(entry.step)!;
 			// Released for another try: nothing is under way.
 			if (!memory.grant) continue;
 			// Within the page an act is dispatched in the tick in which it is intended: this one was not.
 			if (entry.status === 'intended' && entry.reach === 'page') continue;
-			if (way === 'resume' && entry.reach === 'page' && unmoved(conductor, memory, memory.grant)) continue;
-			giveUp(conductor, memory, reason('recovery'));
+			if (way === 'resume' && entry.reach === 'page' && turnSide!.unmoved(conductor, memory, memory.grant))
+				continue;
+			turnSide!.giveUp(conductor, memory, reason('recovery'));
 			unknown.push(entry.operation);
 		}
 		if (way === 'resume') {

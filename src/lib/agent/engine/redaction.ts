@@ -5,9 +5,7 @@ import { isObject } from '../journal/copy.js';
 import type { StepMemory } from '../journal/memory.js';
 import type { JSONValue } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
-
-/** What stands where something is masked. */
-export const MASK = '[redacted]';
+import { MASK } from './mask.js';
 
 /** The policy that holds for a run: that of now, and no looser than the one it is under. */
 export const policyOf = ({ core, fold }: Conductor): Policy => bounded(core.policy, fold.policy);

@@ -5,7 +5,7 @@ import { CLEAN, join, sound } from '../protocol/labels.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { JSONValue, Label } from '../protocol/words.js';
 import type { Core } from './core.js';
-import { MASK } from './redaction.js';
+import { MASK } from './mask.js';
 
 /** Does a record say what was written, and under which label? */
 export const marks = ({ kind, data }: JournalRecord): boolean =>

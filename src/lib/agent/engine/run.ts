@@ -1,13 +1,10 @@
 import { type Actor, APP } from '../../actor/actor.js';
-import { parseArgs } from '../capability/projection.js';
 import { left } from '../gate/budget.js';
-import { find, valueOf } from '../gate/look.js';
-import { copyArgs, copyJSON } from '../journal/copy.js';
+import { copyJSON } from '../journal/copy.js';
 import type { Kind, Kinds } from '../journal/kinds.js';
-import { at, isClosed, type StepMemory } from '../journal/memory.js';
+import { isClosed } from '../journal/memory.js';
 import { reserveOf } from '../journal/take-course.js';
 import { reason, type Code } from '../protocol/codes.js';
-import { from } from '../protocol/labels.js';
 import { LIMITS } from '../protocol/budget.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type {
@@ -25,10 +22,10 @@ import type {
 } from '../protocol/run-state.js';
 import type { Budget, Reason } from '../protocol/words.js';
 import { classify } from '../steer/classify.js';
-import { assessStep } from './assess-plan.js';
 import { fields, who, words } from './border.js';
 import { cleared } from './conduct.js';
 import type { Conductor } from './conductor.js';
+import { onDemand } from './on-demand.js';
 import { checkAnswer } from './question.js';
 
 /** One delegation: its state, its journal, and every verb by which somebody decides about it. @since 0.1.0 */
@@ -43,7 +40,7 @@ export interface Run {
 	/**
 	 * Decides a review: whole, or step by step with every step named. Irreversible and protected steps need a person.
 	 * Codes: review-unknown, review-settled, expired, decision-incomplete, person-required, args-invalid or not-json (with
-	 * issues), run-over.
+	 * issues), run-over; not-ready for an edit in an engine that goes on where another was, before it is `ready`.
 	 */
 	decide(decision: Decision, by?: Actor): DecisionReport;
 	/** Codes: question-unknown, question-settled, answer-invalid (with issues), person-required. */
@@ -143,6 +140,9 @@ export class RunHandle implements Run {
 		}
 		const verdicts = named(decision, review.steps);
 		if (!verdicts) return no('decision-incomplete');
+		// Only an engine that took a review over from another one, and is not ready yet, has nothing to judge an edit with.
+		if (!onDemand.turnSide && Object.values(verdicts).some(({ verdict }) => verdict === 'edit'))
+			return no('not-ready', 'The engine is not ready yet.');
 		const memories = review.steps.map((id) => fold.steps.get(id)!);
 		const personal = memories.some(({ assessed }) => assessed?.protected !== false);
 		if (!decides(by) || (personal && by.kind !== 'human')) return no('person-required');
@@ -153,7 +153,8 @@ export class RunHandle implements Run {
 			const { id } = memory.step;
 			const { verdict, args, reason: given } = verdicts[id]!;
 			const why = words(given);
-			const edit = verdict === 'edit' ? this.#edit(memory, args, by) : undefined;
+			const edit =
+				verdict === 'edit' ? onDemand.turnSide!.edited(this.conductor, memory, args, by) : undefined;
 			if (edit && 'refused' in edit) {
 				refused ??= edit.refused;
 				issues[id] = edit.issues;
@@ -167,43 +168,6 @@ export class RunHandle implements Run {
 			!fold.planSteps.some(({ step }) => step.status === 'proposed' && !review.steps.includes(step.id));
 		const data = { review: review.id, steps, verb: over ? ('plan' as const) : undefined };
 		return this.#decided('review.decided', data, by);
-	}
-
-	/** An edit is a new proposal of the same act: parsed again, looked at again, bound to what is there now. */
-	#edit(
-		memory: StepMemory,
-		value: unknown,
-		by: Actor
-	):
-		| { refused: Reason; issues: readonly Issue[] }
-		| NonNullable<Kinds['review.decided']['steps'][string]['edit']> {
-		const { core } = this.conductor;
-		const { step, assessed, touches: before } = memory;
-		const not = (refused: Reason, issues: readonly Issue[] = []) => ({
-			refused,
-			issues: issues.length > 0 ? issues : fault(refused.text)
-		});
-		const copy = copyArgs(value);
-		if (!copy.ok) return not(copy.reason);
-		const found = find(core.registry, step.instance, step.act);
-		if ('code' in found) return not(found);
-		const parsed = parseArgs(found.act.act.args, copy.value);
-		if (!parsed.ok) return not(parsed.reason, parsed.issues);
-		const { confidentiality, sources } = step.label;
-		const args = parsed.value;
-		const label = from(by.kind === 'human' ? 'user' : 'app', confidentiality, sources);
-		const edited = { ...memory, step: { ...step, args, label, proposed: step.args } };
-		const seen = assessStep(this.conductor, edited, found);
-		// Refused by policy: the step is closed when the plan goes on; the rest of the decision stands.
-		if (seen.verdict === 'refuse') return { args, touches: before, label };
-		if (by.kind !== 'human' && seen.facts.protected)
-			return { refused: reason('person-required'), issues: [] };
-		// What the card showed stays what it is bound to.
-		const shown = new Map((assessed?.bound ?? before).map((touch) => [at(touch), touch]));
-		const touches = seen.facts.touches.map(
-			(touch) => shown.get(at(touch)) ?? { ...touch, value: valueOf(core.registry, touch) }
-		);
-		return { args, touches, label, preview: seen.facts.preview };
 	}
 
 	/** The open question, if `by` may say something to it. */

@@ -7,6 +7,7 @@ import { at, type StepMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import { CLEAN, join, over, UNKNOWN } from '../protocol/labels.js';
 import type { JSONValue, Label, Reason } from '../protocol/words.js';
+import { askPerson } from './ask.js';
 import type { Conductor } from './conductor.js';
 import { capped, failure, refusal, success } from './content.js';
 import type { Performed } from './dispatch.js';
@@ -96,7 +97,7 @@ export function settle(
 		}
 		case 'escalate':
 			release({ why: 'question' });
-			return conductor.ask(result.question, { step: step.id }, step.by);
+			return askPerson(conductor, result.question, { step: step.id }, step.by);
 		case 'refuse':
 			return close('failed', result.reason, { refused: true, theirs: 'refusal' });
 		case 'unknown':

@@ -8,7 +8,10 @@ import { reason } from '../protocol/codes.js';
 import { CLEAN, join, UNKNOWN } from '../protocol/labels.js';
 import type { Question, Step } from '../protocol/run-state.js';
 import type { JSONValue, Label, Reason } from '../protocol/words.js';
-import { planned } from './assess-plan.js';
+import { actTime } from './act-time.js';
+import { askConsent, askPerson } from './ask.js';
+import { grounds, planned } from './assess-plan.js';
+import { closeStep } from './close-step.js';
 import { unsorted } from './conduct.js';
 import type { Conductor } from './conductor.js';
 import { capped, failure, refusal, success } from './content.js';
@@ -16,6 +19,7 @@ import { dispatch } from './dispatch.js';
 import { touchedLabel } from './fresh.js';
 import { stepId } from './painter.js';
 import { found, overview, partOf, wantedBy } from './pull.js';
+import { readFor } from './read-for.js';
 import { masked, policyOf } from './redaction.js';
 import { quoted, saidBy } from './said.js';
 import { valueFor, withParts } from './settle.js';
@@ -36,7 +40,7 @@ export function sortTurn(conductor: Conductor, turn: TurnMemory): Promise<void> 
 	const put = turn.closed!.interrupts?.find(({ id }) => !questions.some(({ interrupt }) => interrupt === id));
 	if (put) {
 		const { id: interrupt, ...spec } = put;
-		conductor.ask(spec, { interrupt });
+		askPerson(conductor, spec, { interrupt });
 		return undefined;
 	}
 	const sorted = unsorted(fold, turn).map((call): Sorted => {
@@ -81,7 +85,7 @@ export function sortTurn(conductor: Conductor, turn: TurnMemory): Promise<void> 
 	const steps = calls.map((item) => planned(conductor, stepId(turn.id, places.get(item.call.id)!), item));
 	conductor.append('plan.proposed', { verb: 'plan', turn: turn.id, steps });
 	calls.forEach(({ why, issues }, i) => {
-		if (why) conductor.closeStep(fold.steps.get(steps[i]!.id)!, 'refused', [why], { issues });
+		if (why) closeStep(conductor, fold.steps.get(steps[i]!.id)!, 'refused', [why], { issues });
 	});
 	return undefined;
 }
@@ -128,7 +132,7 @@ function pull(conductor: Conductor, { call, args }: Control, asked: QuestionMemo
 		if ('code' in out) return refuse(conductor, call.id, out, { instance });
 		return conductor.closeCall(call.id, out.content, 'inform', { label: out.label, looked: instance });
 	}
-	const seen = conductor.readFor(instance, read, key);
+	const seen = readFor(conductor, instance, read, key);
 	if ('value' in seen) {
 		const part = partOf(seen.value, conductor.core.registry.entry(instance), wanted);
 		if ('code' in part) return refuse(conductor, call.id, part, { instance });
@@ -144,7 +148,7 @@ function pull(conductor: Conductor, { call, args }: Control, asked: QuestionMemo
 		const standing = conductor.fold.openQuestions.find(({ question }) => consents(question).includes(entry));
 		// Asked already for the whole run: from now on the run waits for that answer.
 		if (standing) conductor.append('question.asked', { question: standing.question, call: call.id });
-		else conductor.askConsent([entry], call.id);
+		else askConsent(conductor, [entry], call.id);
 	} else refuse(conductor, call.id, seen, { instance }, quoted(conductor, instance, read, seen));
 }
 
@@ -165,7 +169,7 @@ function ask(conductor: Conductor, { call, args }: Control, asked: QuestionMemor
 		return refuse(conductor, call.id, reason('args-invalid', 'ask needs {text, schema?}.'));
 	const plain = typeof schema === 'object' && schema !== null;
 	const spec = { text, schema: plain ? (schema as Record<string, unknown>) : undefined };
-	conductor.ask(spec, { call: call.id });
+	askPerson(conductor, spec, { call: call.id });
 }
 
 /** Runs a call without effect: through the same door, without grant and locks. */
@@ -195,6 +199,7 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 			redact: redact.length > 0 ? redact : undefined
 		});
 	const actor = { ...core.agent, run: fold.id };
+	const ms = actTime(conductor, act.timeoutMs);
 	const performed = dispatch(
 		act,
 		provider,
@@ -203,7 +208,7 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 		actor
 	);
 	// A read takes nothing: after a stop nobody waits for it.
-	const out = await within(core.clock, performed, { ms: act.timeoutMs, signal });
+	const out = await within(core.clock, performed, { ms, signal });
 	if (fold.over || conductor.isGone) return;
 	const seen = conductor.below.reduce((all, run) => join(all, run.label), fold.label);
 	const label = join(seen, labelOf(conductor, found, args));
@@ -236,10 +241,10 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 
 /** Would a call without effect take something out, on a stranger's word? */
 function leaves({ fold }: Conductor, { args, found }: Read): boolean {
-	const { label: control, words } = fold;
+	const about = grounds(fold, found);
 	const { effect, reach, clearance, act } = found.act;
-	const label = argsLabel(args, control, words);
-	return isProtected({ effect, reach, clearance, sinks: act.sinks ?? {}, args, label, control, words });
+	const label = argsLabel(args, about);
+	return isProtected({ effect, reach, clearance, sinks: act.sinks ?? {}, args, label, ...about });
 }
 
 /** What the rules say of a call without effect. */

@@ -3,6 +3,7 @@ import { left } from '../gate/budget.js';
 import type { TurnMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import { join, strange } from '../protocol/labels.js';
+import { askConsent } from './ask.js';
 import { RETRIES } from './conduct.js';
 import type { Conductor } from './conductor.js';
 import { look, opening } from './opening.js';
@@ -23,7 +24,7 @@ export function openTurn(conductor: Conductor, mode: { wrapUp?: true; continues?
 		({ question, step }) => !step && question.reason === 'consent'
 	);
 	if (!wrapUp && !continues && !asked && seen.consentNeeded.length > 0)
-		conductor.askConsent(seen.consentNeeded);
+		askConsent(conductor, seen.consentNeeded);
 	conductor.append(
 		'turn.opened',
 		opening(core, fold, seen, house.thread(fold.opened.thread), { wrapUp, continues })

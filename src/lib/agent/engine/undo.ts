@@ -21,22 +21,14 @@ const under = new WeakMap<Conductor, Promise<UndoReport>>();
  * Takes back, or puts back, what a run did: one step over all participants it touched. What cannot be taken back is named,
  * never passed over.
  */
-export function takeBack(
-	conductor: Conductor | undefined,
-	way: 'undo' | 'redo',
-	by: Actor
-): Promise<UndoReport> {
-	if (!conductor) return Promise.resolve(no('run-over', 'There is no such run.'));
+export function takeBack(conductor: Conductor, way: 'undo' | 'redo', by: Actor): Promise<UndoReport> {
 	const before = under.get(conductor);
 	const report = before ? before.then(() => turnBack(conductor, way, by)) : turnBack(conductor, way, by);
 	under.set(conductor, report);
 	return report;
 }
 
-const no = (
-	code: 'run-over' | 'run-live' | 'person-required' | 'unavailable',
-	text?: string
-): UndoReport => ({
+const no = (code: 'run-live' | 'person-required' | 'unavailable', text?: string): UndoReport => ({
 	ok: false,
 	refused: reason(code, text),
 	parts: {}

@@ -1,0 +1,2 @@
+/** What stands where something is masked. */
+export const MASK = '[redacted]';
