@@ -8,6 +8,9 @@ export function after(clock: Clock, ms: number, signal: AbortSignal, then: () =>
 	clock.sleep(ms, signal).then(then, () => undefined);
 }
 
+/** Calls `then` when the time is up, unless `signal` is aborted before. */
+export type Timer = (signal: AbortSignal, then: () => void) => void;
+
 /** Calls `then` when `signal` is aborted, at once if it is already. */
 export function onabort(signal: AbortSignal, then: () => void): void {
 	if (signal.aborted) then();
@@ -32,13 +35,15 @@ export async function answered<T>(clock: Clock, ask: () => Promise<T>): Promise<
 export async function within<T>(
 	clock: Clock,
 	answer: T | Promise<T>,
-	limits: { ms: number; signal: AbortSignal; patience?: number }
+	limits: { ms: number | Timer; signal: AbortSignal; patience?: number }
 ): Promise<T | 'timeout' | 'stop'> {
 	const { ms, signal, patience } = limits;
 	const timers = new AbortController();
 	const late = new Promise<'timeout' | 'stop'>((resolve) => {
 		const stop = () => resolve('stop');
-		after(clock, ms, timers.signal, () => resolve('timeout'));
+		const timeout = () => resolve('timeout');
+		if (typeof ms === 'number') after(clock, ms, timers.signal, timeout);
+		else ms(timers.signal, timeout);
 		onabort(signal, () => (patience ? after(clock, patience, timers.signal, stop) : stop()));
 	});
 	try {
