@@ -40,7 +40,7 @@ describe('what only a run needs is loaded with its first turn or its first step'
 		'agent/engine':
 			'turn stream opening history painter sort sort-turn turn-side act assess-plan settle dispatch written edit close-step ask read-for fresh said redaction locking undo',
 		'agent/capability': 'context ranking rendering sanitise addressing',
-		'agent/gate': 'assess admit policy taint fingerprint',
+		'agent/gate': 'assess admit bounded look policy taint fingerprint',
 		'agent/protocol': 'partial-json'
 	};
 	const parts = Object.entries(SIDE).flatMap(([room, names]) =>

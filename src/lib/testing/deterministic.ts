@@ -19,7 +19,7 @@ const settle = async (): Promise<void> => {
  * @since 0.1.0
  */
 export function deterministic(seed = 1): { clock: TestClock; ids: Ids; random: Random } {
-	// What an engine would load with its first turn is there: a clock that is moved by hand waits for no file.
+	// What an engine would load with its first run is there: a clock that is moved by hand waits for no file.
 	onDemand.turnSide = turnSide;
 	let now = Date.UTC(2026, 0, 1);
 	let sleepers: { at: number; order: number; wake: () => void }[] = [];

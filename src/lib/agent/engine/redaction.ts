@@ -1,4 +1,4 @@
-import { bounded } from '../gate/frozen.js';
+import { bounded } from '../gate/bounded.js';
 import type { Policy } from '../gate/assess.js';
 import { judge } from '../gate/policy.js';
 import { isObject } from '../journal/copy.js';

@@ -1,9 +1,12 @@
 import type { Entry, CompiledAct, Registry } from '../capability/registry.js';
-import { isEnabled, readOf, readValue, readVersion } from '../capability/reading.js';
+import { isEnabled, readVersion } from '../capability/reading.js';
 import { faultText } from '../journal/copy.js';
 import type { TouchAt } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import type { JSONValue, Level, Reason, Touch } from '../protocol/words.js';
+import { veiled } from './touched.js';
+
+export { valueOf, veiled, versionOf } from './touched.js';
 
 /** A mounted act, found and available. @since 0.1.0 */
 export interface Found {
@@ -60,10 +63,6 @@ export function touchesOf({ entry, act, provider }: Found, args: JSONValue): rea
 		.map((read) => ({ read }));
 }
 
-/** A version as records and fingerprints hold it: that of a secret may be the secret. @since 0.1.0 */
-export const veiled = (entry: Entry, read: string, version: string | number): string | number =>
-	readOf(entry, read)?.sensitivity === 'secret' ? entry.veil(version) : version;
-
 /** The version a call expects, as its provider knows it. The last look has compared the two in this very tick. @since 0.1.0 */
 export function unveiled(entry: Entry, { read, key }: Touch, version: string | number): string | number {
 	const now = readVersion(entry, read, key);
@@ -79,23 +78,6 @@ export function versionsOf(entry: Entry, touches: readonly Touch[]): TouchAt[] |
 		out.push({ instance: entry.id, read, key, version: veiled(entry, read, now.version) });
 	}
 	return out;
-}
-
-/** Present version of a touched key, wherever it is; none where it cannot be told. @since 0.1.0 */
-export function versionOf(
-	registry: Registry,
-	{ instance, read, key }: Touch & { instance: string }
-): string | number | undefined {
-	const entry = registry.entry(instance);
-	const now = entry && readVersion(entry, read, key);
-	return now?.ok ? veiled(entry!, read, now.version) : undefined;
-}
-
-/** Value of a touched key as a card or a result may show it; secrets are not shown. @since 0.1.0 */
-export function valueOf(registry: Registry, touch: Touch & { instance: string }): JSONValue | undefined {
-	const entry = registry.entry(touch.instance);
-	const read = entry && readValue(entry, touch.read, touch.key);
-	return read?.ok ? read.value : undefined;
 }
 
 /** The level an act demands of this call. A function that throws demands a review. @since 0.1.0 */
