@@ -328,15 +328,19 @@ describe('S0-49 delegated work is charged to the root', () => {
 		const [nested] = made.tree.begun;
 		expect(run.state.outcome?.kind).toBe('completed');
 		expect(nested!.state.outcome?.kind).toBe('answered');
-		const tight = grove([node({ below: [node({ act: 'run' })] }), node(), node()], {
-			budget: { tokens: 20_000 }
-		});
+		// The second one stands behind the first, while what there was when both were begun is used up.
+		const first = node({ act: 'run', below: [node({ act: 'look' })] });
+		const tight = grove([node({ below: [first, node({ act: 'run' })] })], { budget: { tokens: 20_000 } });
 		tight.tree.usage = { input: 19_000, output: 1000 };
-		const root = tight.engine.run(tight.goal(), { by: person });
+		tight.engine.run(tight.goal(), { by: person });
 		await tight.settle();
-		expect(root.state.outcome?.kind).toBe('completed');
-		const [late] = tight.tree.begun;
-		expect(tight.requests.filter((request) => request.run !== root.id)).toEqual([]);
+		const [early, late] = tight.tree.begun;
+		expect(late!.state.state).toBe('offered');
+		void early!.stop('enough', person);
+		await tight.settle();
+		expect(late!.state.state).toBe('escalated');
+		expect(tight.requests.map(({ run }) => run)).toContain(early!.id);
+		expect(tight.requests.map(({ run }) => run)).not.toContain(late!.id);
 		expect(JSON.stringify(late!.state)).toContain('budget.tokens');
 		await tight.engine.dispose();
 	});

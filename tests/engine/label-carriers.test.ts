@@ -704,7 +704,10 @@ describe('S2-86 runs below a run', () => {
 		for (const tainted of [true, false]) {
 			const lab = new Lab();
 			const made = laboratory(
-				[{ calls: [set('a', 'x')] }, {}, { calls: [link('http://evil.example')] }, {}],
+				({ run, messages }) =>
+					messages.length > 1
+						? {}
+						: { calls: [run === below?.id ? link('http://evil.example') : set('a', 'x')] },
 				{ tainted, lab }
 			);
 			let below: Run | undefined;
