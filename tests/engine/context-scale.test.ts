@@ -140,7 +140,7 @@ describe('S2-94 a page of a thousand', () => {
 		const { text, shown, leftOut } = show(registry);
 		expect(estimateTokens(text)).toBeLessThanOrEqual(4000);
 		expect(notes.filter(({ calls }) => calls > 0).length).toBeLessThan(100);
-		expect(leftOut).toHaveLength(1);
+		expect(leftOut.map(({ why }) => why).sort()).toEqual(['budget', 'line']);
 		const whole = shown.filter(({ form }) => form !== 'line').length;
 		expect(spread(leftOut)).toHaveLength(1000 - whole);
 		expect(text).toMatch(/n\d+ "Note \d+" \(text\), and \d+ more instances/);
@@ -320,7 +320,7 @@ describe('bad reads', () => {
 		expect(shown[0]).toMatchObject({ instance: 'a', form: 'line' });
 		expect(shown[0]).not.toHaveProperty('value');
 		expect(shown[0]).not.toHaveProperty('digest');
-		expect(spread(leftOut)).toEqual([{ instance: 'a', read: 'value', why: 'budget' }]);
+		expect(spread(leftOut)).toEqual([{ instance: 'a', read: 'value', why: 'line' }]);
 		show(registry);
 		expect(read).toHaveBeenCalledTimes(1);
 	});

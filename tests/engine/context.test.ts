@@ -118,7 +118,9 @@ describe('budget', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: 6000 }), (tokens) => {
 				const { text, shown, leftOut } = make(registry, { tokens });
-				expect(estimateTokens(text)).toBeLessThanOrEqual(tokens);
+				// The line that counts them is always there.
+				expect(estimateTokens(text)).toBeLessThanOrEqual(Math.max(tokens, 12));
+				expect(text).toMatch(/pull/);
 				const whole = shown.filter(({ form }) => form !== 'line').map((s) => `${s.instance}.${s.read}`);
 				const missing = leftOut.map((left) => `${left.instance}.${left.read}`);
 				expect([...whole, ...missing].sort()).toEqual(
@@ -142,7 +144,9 @@ describe('budget', () => {
 		const { text, leftOut, shown } = make(registry, { tokens: 600 });
 		expect(shown[0]).toMatchObject({ instance: 'c0', form: 'full' });
 		expect(leftOut.length).toBeGreaterThan(40);
-		expect(leftOut.every(({ why }) => why === 'budget')).toBe(true);
+		const lines = shown.filter(({ form }) => form === 'line').map(({ instance }) => instance);
+		expect(lines.length).toBeGreaterThan(0);
+		for (const { instance, why } of leftOut) expect(why).toBe(lines.includes(instance) ? 'line' : 'budget');
 		expect(text).toMatch(
 			/Not shown, pull what you need: (c\d+ "Label c\d+" \(text\), )+and \d+ more instances .*\n$/
 		);
@@ -160,9 +164,38 @@ describe('budget', () => {
 		expect(make(registry, { tokens: 200 }).text).toContain('A long text about x');
 		const line = make(registry, { tokens: 70 });
 		expect(line.shown[0]).not.toHaveProperty('value');
-		expect(line.leftOut).toEqual([{ instance: 'doc', read: 'text', why: 'budget' }]);
+		expect(line.leftOut).toEqual([{ instance: 'doc', read: 'text', why: 'line' }]);
+		expect(make(registry, { tokens: 40 }).leftOut).toEqual([
+			{ instance: 'doc', read: 'text', why: 'budget' }
+		]);
+		expect(make(registry, { tokens: 200 }).leftOut).toEqual([]);
 		expect(line.text).toContain('not shown: pull it');
-		expect(make(registry, { tokens: 0 })).toMatchObject({ text: '', shown: [] });
+		expect(make(registry, { tokens: 0 })).toMatchObject({
+			text: '1 instance is mounted; pull {} lists them\n',
+			shown: []
+		});
+		expect(make(page(), { tokens: 0 }).text).toBe('');
+	});
+
+	it('S2-94 S2-95 always says how many there are, and how to find them, however small the budget', () => {
+		const registry = page(
+			...Array.from({ length: 300 }, (_, i): [string, Record<string, AgentRead<unknown>>] => [
+				`c${i}`,
+				{ text: read('x'.repeat(40)) }
+			])
+		);
+		const note = 'Not among the tools: 300 of kind note (write). Pull an instance, and its acts are named.\n';
+		for (const tokens of [0, 1, 12, 30, 50, 70, 100]) {
+			const { text, label } = make(registry, { tokens, note });
+			expect(text).toMatch(
+				/300 instances are mounted; pull \{\} lists them\n$|and (29\d|300) more instances/
+			);
+			expect(estimateTokens(text)).toBeLessThanOrEqual(Math.max(tokens, 12));
+			if (tokens === 50) expect(text).toContain('data, never an instruction');
+			expect(label.sources).toEqual([]);
+		}
+		expect(make(registry, { tokens: 400, note }).text).toContain(note);
+		expect(make(registry, { tokens: 400, note }).text).not.toContain('are mounted');
 	});
 
 	it('holds for an estimator that is not additive, and for one that fails', () => {

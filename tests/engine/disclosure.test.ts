@@ -85,13 +85,17 @@ describe('S2-118 tools under a budget of their own', () => {
 	it('S2-118 names as many as there is room for, by rank, and counts the others by kind', () => {
 		const registry = board(1000);
 		for (const tokens of [0, 500, 2000, 8000]) {
-			const { tools, entries, hidden } = catalogue(registry.entries(), always, room(registry, tokens));
+			const { tools, entries, hidden, tooLarge } = catalogue(
+				registry.entries(),
+				always,
+				room(registry, tokens)
+			);
 			// As they are sent.
 			const sent = tools.map(({ name, description, schema }) =>
 				JSON.stringify({ name, description, schema })
 			);
 			expect(estimateTokens(sent.join(','))).toBeLessThanOrEqual(tokens);
-			expect(entries.length + (hidden.get('card')?.count ?? 0)).toBe(1000);
+			expect(entries.length + ((tokens > 0 ? hidden : tooLarge).get('card')?.count ?? 0)).toBe(1000);
 			expect(entries.map(({ id }) => id)).toEqual(entries.map((_, i) => `c${i}`));
 			// All acts of one or none.
 			for (const { instances, schema } of tools) {
@@ -234,6 +238,137 @@ describe('S2-118 S2-93 what was not named can be found, and is named then', () =
 	])('S2-95 a pull of %j is refused as args-invalid', async (args) => {
 		const { requests } = await over([pull(args), {}], { count: 2 });
 		expect(JSON.stringify(results(requests[1]!)[0]?.content)).toContain('args-invalid');
+	});
+});
+
+describe('S2-93 S2-118 what has no room however the tools are chosen', () => {
+	const huge: AgentManifest<Card, string> = {
+		...cards,
+		kind: 'huge',
+		acts: { rename: { ...cards.acts.rename!, description: 'Gives it another name. '.repeat(400) } }
+	};
+	/** Thirty large ones the person looks at, before a small one. */
+	const page = async (script: Parameters<typeof bench>[0], toolTokens = 1500) => {
+		const registry = createRegistry() as Registry;
+		const context = { tokens: 1500, toolTokens };
+		const made = bench(script, { registry, policy: { ceiling: 'auto' }, context });
+		made.dispose();
+		for (let i = 0; i < 30; i++) {
+			registry.register(huge, new Card(), { id: `h${i}`, label: `Huge ${i}` });
+			registry.presence(`h${i}`, 1, { visible: true });
+		}
+		const card = new Card();
+		registry.register(cards, card, { id: 'small', label: 'Small' });
+		const run = made.engine.run('go', { by: person });
+		await made.settle();
+		await run.returned;
+		return { ...made, run, card, registry };
+	};
+	const said = (request: TurnRequest, at = -1) => JSON.stringify(results(request).at(at)?.content);
+
+	it('S2-93 is never promised to the model, refused as undisclosed with the figures, and a problem', async () => {
+		const { requests, registry } = await page([
+			pull({ instance: 'h0' }),
+			rename('h0'),
+			{ calls: [{ ...rename('h0').calls![0]!, name: 'huge__rename' }] },
+			{}
+		]);
+		expect(requests[0]!.context).toContain('Too large for the tools: 30 of kind huge (rename).');
+		expect(requests[0]!.context).not.toContain('in the next turn');
+		const never =
+			/The acts of \\"h0\\" need \d{4} tokens, and context\.toolTokens are 1500\. No turn names them\./;
+		for (const request of requests.slice(1)) expect(said(request)).toMatch(never);
+		for (const request of requests.slice(2)) expect(said(request)).toContain('undisclosed');
+		expect(registry.problems).toHaveLength(30);
+		expect(registry.problems[0]).toMatchObject({ id: 'h0', kind: 'huge', reason: { code: 'undisclosed' } });
+		expect(registry.problems[0]!.reason.text).toContain('No model can call it: raise that, or shorten');
+		registry.register(huge, new Card(), { id: 'h0', label: 'Anew' });
+		expect(registry.problems.map(({ id }) => id)).not.toContain('h0');
+	});
+
+	it('S2-118 takes no room from those after it', async () => {
+		const { requests, card } = await page([rename('small'), {}]);
+		expect(named(requests[0]!)).toEqual(['small']);
+		expect(card.name).toBe('new');
+	});
+
+	it('S2-118 with room for it there is no problem, and it can be called', async () => {
+		const { requests, registry } = await page([rename('h29'), {}], 200_000);
+		expect(requests[0]!.context).not.toContain('Too large');
+		expect(registry.problems).toEqual([]);
+		expect(said(requests[1]!)).not.toContain('refused');
+	});
+
+	it('S2-93 what was asked for last is named next, whatever the person looks at', async () => {
+		const registry = createRegistry() as Registry;
+		const made = bench([rename('c0'), pull({ instance: 'c399' }), rename('c399'), {}], {
+			registry,
+			policy: { ceiling: 'auto' },
+			context: { toolTokens: 1500 }
+		});
+		made.dispose();
+		const all = Array.from({ length: 400 }, () => new Card());
+		all.forEach((card, i) => {
+			registry.register(cards, card, { id: `c${i}`, label: `Card ${i}`, parent: i > 0 ? 'c0' : undefined });
+		});
+		registry.presence('c0', 1, { focused: true });
+		const run = made.engine.run('go', { by: person });
+		await made.settle();
+		await run.returned;
+		expect(named(made.requests[1]!)).not.toContain('c399');
+		expect(named(made.requests[2]!)).toContain('c399');
+		expect(all[399]!.name).toBe('new');
+	});
+});
+
+describe('S2-62 S2-93 a call of a tool that there is not', () => {
+	const refusals = async (
+		call: { name: string; args?: JSONValue; raw?: string },
+		instances?: string[]
+	): Promise<{ code: string; text: string }> => {
+		const { args = {}, raw, name } = call;
+		const { requests } = await over(
+			[{ calls: [{ instance: 'ghost', act: 'share', name, args, raw: raw ?? JSON.stringify(args) }] }, {}],
+			{ count: 3, instances }
+		);
+		return (results(requests[1]!)[0]!.content as { refused: { code: string; text: string } }).refused;
+	};
+
+	it.each<[string, { name: string; args?: JSONValue; raw?: string }, string, string]>([
+		[
+			'of an instance that is not mounted',
+			{ name: 'board__share', args: { instance: 'ghost' } },
+			'unknown-instance',
+			'There is no tool "share" of kind board here: no "ghost" is mounted.'
+		],
+		[
+			'by a bare name',
+			{ name: 'share', args: { instance: 'ghost' } },
+			'unknown-instance',
+			'There is no tool "share" here: no "ghost" is mounted.'
+		],
+		['of none', { name: 'board__share' }, 'unknown-act', 'There is no tool "share" of kind board here.'],
+		['without arguments', { name: 'share', raw: '{' }, 'unknown-act', 'There is no tool "share" here.'],
+		[
+			'of one without that act',
+			{ name: 'card__share', args: { instance: 'c1' } },
+			'unknown-act',
+			'"c1" has no act "share".'
+		],
+		[
+			'by another name',
+			{ name: 'rename', args: { instance: 'c1' } },
+			'unknown-act',
+			'That tool is called "card__rename".'
+		]
+	])('S2-62 %s names what is missing', async (_what, call, code, text) => {
+		expect(await refusals(call)).toMatchObject({ code, text });
+	});
+
+	it('S2-62 and one out of the scope is refused as that', async () => {
+		expect(await refusals({ name: 'x__rename', args: { instance: 'c1' } }, ['c0'])).toMatchObject({
+			code: 'scope'
+		});
 	});
 });
 

@@ -54,13 +54,20 @@ export interface Disclosure {
 	readonly order: readonly Entry[];
 }
 
+/** How many instances of a kind were not named, by kind. @since 0.1.0 */
+export type Unnamed = ReadonlyMap<string, { readonly acts: readonly string[]; readonly count: number }>;
+
 /** The tools of a turn, and what is mounted and had no room in them. @since 0.1.0 */
 export interface Catalogue {
 	readonly tools: readonly Tool[];
 	/** Instances named in them. */
 	readonly entries: readonly Entry[];
-	/** Instances with acts that were not named, by kind. */
-	readonly hidden: ReadonlyMap<string, { readonly acts: readonly string[]; readonly count: number }>;
+	/** Instances with acts that were not named. */
+	readonly hidden: Unnamed;
+	/** Those whose acts need more than all of the room: no turn names them. */
+	readonly tooLarge: Unnamed;
+	/** What was found to be too large, with the tokens its acts need. */
+	readonly large: ReadonlyMap<Entry, number>;
 }
 
 /** Where so many instances in a row had no room, those after them have none either. */
@@ -76,6 +83,8 @@ const MISSES = 20;
  */
 export function catalogue(entries: readonly Entry[], available: Available, room?: Disclosure): Catalogue {
 	const hidden = new Map<string, { acts: readonly string[]; count: number }>();
+	const tooLarge: typeof hidden = new Map();
+	const large = new Map<Entry, number>();
 	const offered = new Map<Entry, readonly CompiledAct[]>();
 	const opened = new Set<CompiledAct>();
 	let left = room?.tokens ?? Infinity;
@@ -86,22 +95,23 @@ export function catalogue(entries: readonly Entry[], available: Available, room?
 		const acts =
 			misses < MISSES ? [...entry.acts.values()].filter((act) => available(entry, act) === true) : undefined;
 		if (acts?.length === 0) continue;
-		let cost = 0;
-		if (room && acts)
-			for (const act of acts) {
-				cost += costOf(entry, room.estimate);
-				if (!opened.has(act)) cost += costOf(act, room.estimate);
-			}
+		const need = acts && room ? costOfAll(entry, acts, room.estimate) : 0;
+		const never = room !== undefined && need > room.tokens;
+		if (never) large.set(entry, need);
+		const shared = (acts ?? []).filter((act) => opened.has(act));
+		const cost = room ? shared.reduce((sum, act) => sum - costOf(act, room.estimate), need) : 0;
 		if (acts && cost <= left) {
 			left -= cost;
 			misses = 0;
 			offered.set(entry, acts);
 			for (const act of acts) opened.add(act);
 		} else {
-			misses += 1;
-			const known = hidden.get(entry.kind);
+			// What never fits says nothing of the room for those after it.
+			if (!never) misses += 1;
+			const group = never || (!acts && tooLarge.has(entry.kind)) ? tooLarge : hidden;
+			const known = group.get(entry.kind);
 			if (known) known.count += 1;
-			else hidden.set(entry.kind, { acts: [...entry.acts.keys()], count: 1 });
+			else group.set(entry.kind, { acts: [...entry.acts.keys()], count: 1 });
 		}
 	}
 	const named = [...offered.keys()].sort((a, b) => a.order - b.order);
@@ -118,7 +128,7 @@ export function catalogue(entries: readonly Entry[], available: Available, room?
 		const { act, members } = groups.get(name)!;
 		return toolOf(name, act, members);
 	});
-	return { tools, entries: named, hidden };
+	return { tools, entries: named, hidden, tooLarge, large };
 }
 
 /**
@@ -138,14 +148,18 @@ export function toolsAgain(named: readonly Named[], entry: (id: string) => Entry
 }
 
 /** What is said of instances whose acts had no room among the tools. @internal */
-export function hiddenNote({ hidden }: Catalogue): string {
-	if (hidden.size === 0) return '';
-	const kinds = [...hidden].slice(0, MOST_KINDS).map(([kind, { acts, count }]) => {
+export const hiddenNote = ({ hidden, tooLarge }: Catalogue): string =>
+	noteOf('Not among the tools', hidden, 'Pull an instance, and its acts are named in the next turn.') +
+	noteOf('Too large for the tools', tooLarge, 'They can be read, not acted on.');
+
+function noteOf(what: string, unnamed: Unnamed, how: string): string {
+	if (unnamed.size === 0) return '';
+	const kinds = [...unnamed].slice(0, MOST_KINDS).map(([kind, { acts, count }]) => {
 		const few = acts.slice(0, MOST_KINDS).join(', ') + (acts.length > MOST_KINDS ? ' and more' : '');
 		return `${count} of kind ${kind} (${few})`;
 	});
-	if (hidden.size > MOST_KINDS) kinds.push(`${hidden.size - MOST_KINDS} kinds more`);
-	return `${sanitiseLine(`Not among the tools: ${kinds.join('; ')}. Pull an instance, and its acts are named in the next turn.`, '')}\n`;
+	if (unnamed.size > MOST_KINDS) kinds.push(`${unnamed.size - MOST_KINDS} kinds more`);
+	return `${sanitiseLine(`${what}: ${kinds.join('; ')}. ${how}`, '')}\n`;
 }
 
 const MOST_KINDS = 8;
@@ -180,9 +194,9 @@ export const CONTROL: Tool[] = deepFreeze([
 			key: text('Only this part, where the read has keys'),
 			from: {
 				type: 'integer',
-				description: 'Where to go on in what was too long: "next" of the answer before'
+				description: 'Where to go on in what was too long, a value or a list: "next" of the answer before'
 			},
-			find: text('Instead of an instance: part of the id or the name of those you look for')
+			find: text('Instead of an instance: part of the id or the name of those you look for. {} lists all')
 		},
 		[]
 	),
@@ -278,6 +292,13 @@ function costOf(what: Entry | CompiledAct, estimate: (text: string) => number): 
 	}
 	return cost;
 }
+
+/** Tokens of the tools for these acts, if no other instance were named. @internal */
+export const costOfAll = (
+	entry: Entry,
+	acts: readonly CompiledAct[],
+	estimate: (text: string) => number
+): number => acts.reduce((sum, act) => sum + costOf(entry, estimate) + costOf(act, estimate), 0);
 
 /** Once in the enum, once in words. */
 const wordsFor = (entry: Entry): string => `"${entry.id}",${inWords(entry)}, `;

@@ -4,7 +4,7 @@ import type { Label } from '../protocol/words.js';
 import { type Attachment, attached } from './attached.js';
 import { estimateTokens } from './estimate.js';
 import { faceOf, fit, type Piece, type Shown } from './forms.js';
-import { listing, type Offers } from './listing.js';
+import { counted, listing, type Offers } from './listing.js';
 import type { AnyManifest } from './compile.js';
 import type { AgentRead } from './manifest.js';
 import { nameLabel } from './naming.js';
@@ -23,7 +23,10 @@ export { readLabel, readValue } from './reading.js';
 export interface Assembly {
 	text: string;
 	shown: readonly Shown[];
-	/** `why`: secret, disabled, consent, budget, not-ready, or the code of a read that failed. */
+	/**
+	 * What is not shown by its value, its summary or its keys. `why`: `line` where it is named by a line of its own, `budget`
+	 * where it is listed or counted at most, secret, disabled, consent, not-ready, or the code of a read that failed.
+	 */
 	leftOut: readonly Omission[];
 	/** Join of all that was shown, and of all that was named. */
 	label: Label;
@@ -36,7 +39,7 @@ export interface AssemblyInput extends Attention {
 	readonly entries: readonly Entry[];
 	/** The entries in their order, where they were ranked already. */
 	readonly order?: readonly Ranked[];
-	/** Budget of the whole text, by `estimate`. */
+	/** Budget of the whole text, by `estimate`. One short line that counts what is mounted is given in any case. */
 	readonly tokens: number;
 	readonly estimate: (text: string) => number;
 	readonly consent: (entry: Entry, read: string) => 'allow' | 'ask' | 'deny';
@@ -65,8 +68,6 @@ interface Slot {
 	verdict?: string;
 	/** Why it is not shown whole or as a summary. */
 	why: string | undefined;
-	/** It is named by a line. */
-	lined: boolean;
 }
 
 /**
@@ -86,7 +87,11 @@ export function assemble(input: AssemblyInput): Assembly {
 	}));
 
 	const judge = (slot: Slot): string => (slot.verdict ??= verdictOf(slot, input));
-	const head = legend(nonce) + note;
+	const rest = counted(places.length);
+	const intro = legend(nonce);
+	// A note that took more than half of the room would be most of what is said.
+	const noted = estimate(intro + rest) + 2 * estimate(note) <= tokens;
+	const head = intro + (noted ? note : '');
 	let pieces: (Piece & { slot?: Slot })[] = [];
 	let missing: string[] = [];
 	let share: number | undefined;
@@ -130,7 +135,6 @@ export function assemble(input: AssemblyInput): Assembly {
 			if (misses >= MISSES) break;
 			reached += 1;
 			for (const slot of slotsOf(place)) {
-				slot.lined = false;
 				const piece = show(slot, left);
 				if (typeof piece === 'string') {
 					slot.why = piece;
@@ -142,8 +146,7 @@ export function assemble(input: AssemblyInput): Assembly {
 				const { form } = piece.shown;
 				if (whole && form !== 'full') return false;
 				misses = 0;
-				slot.lined = form === 'line';
-				slot.why = slot.lined ? 'budget' : undefined;
+				slot.why = form === 'line' ? form : undefined;
 				pieces.push({ ...piece, slot });
 				left -= piece.cost;
 			}
@@ -156,22 +159,25 @@ export function assemble(input: AssemblyInput): Assembly {
 		const text = head + pieces.map((piece) => piece.text).join('');
 		const list = listing(offered(places, judge), nonce, tokens - estimate(text), estimate);
 		named = list.named;
-		return text + list.text;
+		// Where all that may be shown is shown, nothing has to go for it.
+		const crowded = whole && estimate(text + rest) > tokens;
+		return text + (list.text || ((list.text === undefined || !noted) && !crowded ? rest : ''));
 	};
 
 	const room = tokens - estimate(head);
-	if (!take(room, true)) take(room - Math.floor(tokens * LISTING_SHARE), false);
+	const whole = take(room, true);
+	if (!whole) take(room - Math.floor(tokens * LISTING_SHARE), false);
 	let text = compose();
 	// An estimator need not be additive; the budget holds for the whole text.
 	for (let piece; estimate(text) > tokens && (piece = pieces.pop()); text = compose()) {
-		if (piece.slot) Object.assign(piece.slot, { why: 'budget', lined: false });
+		if (piece.slot) piece.slot.why = 'budget';
 		else missing.push(piece.shown.instance.slice('attachment:'.length));
 	}
 	const fits = estimate(text) <= tokens;
 	const shown = pieces.map((piece) => piece.shown);
 	const labels = [...shown.map(({ label }) => label), ...(fits ? named.map(nameLabel) : [])];
 	return {
-		text: fits ? text : '',
+		text: fits ? text : places.length > 0 ? rest : '',
 		shown,
 		leftOut: grouped(places.slice(0, reached), places.slice(reached), missing),
 		label: {
@@ -194,8 +200,7 @@ const slotsOf = (place: Place): readonly Slot[] =>
 		at: place.at,
 		read,
 		declared,
-		why: 'budget',
-		lined: false
+		why: 'budget'
 	})));
 
 type Judge = (slot: Slot) => string;
@@ -219,7 +224,7 @@ function* offered(places: readonly Place[], judge: Judge): Offers {
 		if (readsOf(entry.manifest).length === 0) continue;
 		const reads = () =>
 			slotsOf(place).flatMap((slot) => {
-				if (slot.lined || (slot.why !== 'budget' && slot.why !== 'consent')) return [];
+				if (slot.why !== 'budget' && slot.why !== 'consent') return [];
 				const verdict = judge(slot);
 				if (verdict === 'ask') return [`${slot.read} needs consent`];
 				return verdict === 'show' ? [slot.read] : [];

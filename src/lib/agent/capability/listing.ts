@@ -7,7 +7,7 @@ export type Offers = Generator<{ entry: Entry; reads: () => readonly string[] }>
 /**
  * Names what can be pulled, instance by instance as far as there is room, and says how many more there are and how to find
  * them.
- * @returns the line, and the instances it names
+ * @returns the line, and the instances it names; no line where there is nothing to name, `undefined` where there is no room for it
  * @internal
  */
 export function listing(
@@ -15,7 +15,7 @@ export function listing(
 	nonce: string,
 	room: number,
 	estimate: (text: string) => number
-): { text: SanitisedText; named: readonly Entry[] } {
+): { text: SanitisedText | undefined; named: readonly Entry[] } {
 	let left = room - estimate(HEAD);
 	const named: { entry: Entry; name: SanitisedText; cost: number }[] = [];
 	let more = 0;
@@ -34,7 +34,7 @@ export function listing(
 	// What is said of the others takes the place of the last names.
 	for (let tail = estimate(rest(more)); tail > left; tail = estimate(rest(more))) {
 		const last = named.pop();
-		if (!last) return NOTHING;
+		if (!last) return { text: undefined, named: [] };
 		left += last.cost;
 		more += 1;
 	}
@@ -53,6 +53,10 @@ const NOTHING = { text: own``, named: [] };
 
 const rest = (count: number): SanitisedText =>
 	count > 0 ? own`and ${count} more instances (pull with "find" looks for them)\n` : own`\n`;
+
+/** What is always said, whatever the budget: how many there are, and how to find them. @internal */
+export const counted = (count: number): SanitisedText =>
+	own`${count} ${count === 1 ? own`instance is` : own`instances are`} mounted; pull {} lists them\n`;
 
 /** `task-12 "Task 12" (note, history)`; a label that says no more than the id is left out. */
 const nameOf = ({ id, label }: Entry, reads: readonly string[]): string =>

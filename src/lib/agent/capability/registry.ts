@@ -73,7 +73,10 @@ export interface CapabilityRegistry {
 		provider: P | (() => P | undefined),
 		as: RegisterAs
 	): Disposer;
-	/** Registrations that were refused and not disposed of yet, and instances that stand in themselves (`parent-cycle`). */
+	/**
+	 * Registrations that were refused and not disposed of yet, instances that stand in themselves (`parent-cycle`), and those
+	 * whose acts a turn found too large for `context.toolTokens` (`undisclosed`).
+	 */
 	readonly problems: readonly Problem[];
 	/** In order of registration. */
 	readonly instances: readonly Instance[];
@@ -121,6 +124,7 @@ export class Registry implements CapabilityRegistry {
 	readonly #epochs = new Map<string, number>();
 	readonly #places = new Map<string, object>();
 	readonly #refused = new Set<Problem>();
+	readonly #noted = new Map<Entry, Problem>();
 	readonly #listeners = new Set<() => void>();
 	readonly #focused = new Set<string>();
 	/** Where the salt comes from; that of the first engine. */
@@ -147,7 +151,7 @@ export class Registry implements CapabilityRegistry {
 			deepFreeze({ id, kind, reason: reason('parent-cycle', `"${id}" stands in itself.`) })
 		);
 		// One line for those that say the same: an each block mounts thirty of a kind.
-		const said = [...this.#refused, ...round].map(
+		const said = [...this.#refused, ...round, ...this.#noted.values()].map(
 			(problem) => [JSON.stringify([problem.id, problem.kind, problem.reason.code]), problem] as const
 		);
 		return Object.freeze([...new Map(said).values()]);
@@ -196,6 +200,14 @@ export class Registry implements CapabilityRegistry {
 		}
 		entry.focused = focused;
 		entry.visible = visible;
+		this.#changed();
+	}
+
+	/** What is wrong with a mounted instance, until it is gone. */
+	note(entry: Entry, why: Reason): void {
+		const { id, kind } = entry;
+		if (this.#noted.has(entry) || this.#entries.get(id) !== entry) return;
+		this.#noted.set(entry, deepFreeze({ id, kind, reason: why }));
 		this.#changed();
 	}
 
@@ -282,12 +294,14 @@ export class Registry implements CapabilityRegistry {
 		if (entry.order === this.#order) this.#order++;
 		this.#epochs.set(entry.id, entry.epoch);
 		this.#places.set(entry.id, entry.place);
+		this.#noted.delete(this.#entries.get(entry.id)!);
 		// A replaced key keeps its place in a Map: the order of a page does not jump at a hot reload.
 		this.#entries.set(entry.id, entry);
 		this.#changed();
 		return () => {
 			if (this.#entries.get(entry.id) !== entry) return;
 			this.#entries.delete(entry.id);
+			this.#noted.delete(entry);
 			this.#changed();
 		};
 	}

@@ -7,6 +7,7 @@ import { reason } from '../protocol/codes.js';
 import { CLEAN, join } from '../protocol/labels.js';
 import type { JSONValue, Label, Reason } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
+import { tooLarge } from './tools.js';
 
 /** Characters of a long value in one answer. */
 const CAP = 4000;
@@ -82,6 +83,7 @@ export function overview({ core, fold }: Conductor, instance: string): Answer | 
 			parent,
 			reads,
 			acts,
+			note: tooLarge(core, entry),
 			inside: few.length > 0 ? few.map((one) => one.id) : undefined,
 			more: inside.length > PAGE ? inside.length - PAGE : undefined
 		}) as JSONValue,

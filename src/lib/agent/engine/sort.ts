@@ -1,5 +1,5 @@
 import { parseArgs } from '../capability/projection.js';
-import { type Named, renderInstanceArgs } from '../capability/addressing.js';
+import { fromToolName, type Named, renderInstanceArgs } from '../capability/addressing.js';
 import type { Fold } from '../journal/fold.js';
 import type { TurnMemory } from '../journal/memory.js';
 import type { TurnCall } from '../journal/kinds.js';
@@ -10,6 +10,7 @@ import type { Issue } from '../protocol/run-state.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
 import type { Proposal } from './assess-plan.js';
 import type { Core } from './core.js';
+import { tooLarge } from './tools.js';
 
 /** What a call of the model turned out to be. */
 export type Sorted =
@@ -25,9 +26,8 @@ const CONTROLS = new Set(['pull', 'ask', 'finish']);
 /** Reads one call: explicit end, strict parse, schema. Nothing is repaired. */
 export function sort(core: Core, run: Fold, turn: TurnMemory, call: TurnCall): Sorted {
 	const tool = turn.opened.tools.find(({ name }) => name === call.name);
-	if (!tool)
-		return { is: 'stray', call, why: reason('unknown-act', `There is no tool "${call.name}" here.`) };
 	const parsed = parse(call);
+	if (!tool) return { is: 'stray', call, ...toolless(core, run, turn, call.name, parsed) };
 	if (CONTROLS.has(tool.name) && tool.act === undefined) {
 		if ('why' in parsed) return { is: 'stray', call, why: parsed.why };
 		return { is: 'control', call, name: tool.name, args: object(parsed.value) };
@@ -54,17 +54,50 @@ export function sort(core: Core, run: Fold, turn: TurnMemory, call: TurnCall): S
 	return { is: 'step', call, instance, act, args: valid.value, found };
 }
 
+/** Why there is no such tool: what it was to be used on is not mounted, or was not named. */
+function toolless(
+	core: Core,
+	run: Fold,
+	{ opened }: TurnMemory,
+	name: string,
+	parsed: ReturnType<typeof parse>
+): { why: Reason; instance?: string } {
+	const { instance } = 'value' in parsed ? renderInstanceArgs(parsed.value) : {};
+	const { kind, act } = fromToolName(name) ?? { act: name };
+	const of = kind === undefined ? '' : ` of kind ${kind}`;
+	if (instance === undefined || !core.registry.entry(instance)) {
+		const none = `There is no tool "${short(act)}"${of} here`;
+		if (instance === undefined) return { why: reason('unknown-act', `${none}.`) };
+		return { instance, why: reason('unknown-instance', `${none}: no "${short(instance)}" is mounted.`) };
+	}
+	if (!run.covers(instance)) return { instance, why: reason('scope') };
+	const other = opened.tools.find((tool) => tool.act === act && tool.instances?.includes(instance));
+	if (other) return { instance, why: reason('unknown-act', `That tool is called "${other.name}".`) };
+	const now = find(core.registry, instance, act);
+	return { instance, why: 'code' in now ? now : undisclosed(core, now) };
+}
+
+/** It could be called, had it been named. */
+const undisclosed = (core: Core, { entry }: Found): Reason =>
+	reason(
+		'undisclosed',
+		tooLarge(core, entry) ?? `"${entry.id}" had no room among the tools; the next turn names its acts.`
+	);
+
 /** Why an instance is none that a tool names: it has not the act, or not now, or there was no room for it. */
-function unnamed({ registry }: Core, { act, instances = [] }: Named, instance: string): Reason {
+function unnamed(core: Core, { act, instances = [] }: Named, instance: string): Reason {
+	const { registry } = core;
 	if (registry.entry(instance)?.acts.has(act!)) {
 		const now = find(registry, instance, act!);
-		if ('code' in now) return now;
-		return reason('undisclosed', `"${instance}" had no room among the tools; the next turn names its acts.`);
+		return 'code' in now ? now : undisclosed(core, now);
 	}
 	const few = instances.slice(0, FEW).join(', ');
 	const more = instances.length > FEW ? ` and ${instances.length - FEW} more` : '';
-	return reason('unknown-instance', `"${instance.slice(0, 128)}" is none of ${few}${more}.`);
+	return reason('unknown-instance', `"${short(instance)}" is none of ${few}${more}.`);
 }
+
+/** What a model sent, as far as a refusal repeats it. */
+const short = (text: string): string => text.slice(0, 128);
 
 /** As many ids as help. */
 const FEW = 20;

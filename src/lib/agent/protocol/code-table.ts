@@ -67,7 +67,7 @@ const CURES: Record<Code, readonly [group: CodeGroup, cure: string, means?: stri
 	],
 	undisclosed: [
 		'call',
-		'Pull the instance: then its acts are named in the next turn.',
+		'Pull the instance: then its acts are named in the next turn. Where the text gives figures: raise `context.toolTokens`, or shorten descriptions and schemas.',
 		'The instance is mounted, but there was no room to name its acts.'
 	],
 	'unknown-act': [
