@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EngineAgent, fold, verify } from '../../src/lib/agent/index.js';
 import type { Run } from '../../src/lib/agent/engine/run.js';
 import { codes } from '../../src/lib/agent/protocol/code-table.js';
+import { reason } from '../../src/lib/agent/protocol/codes.js';
 import { person } from '../../src/lib/testing/index.js';
 import { Lab, laboratory, labManifest, lab as call, look, set, share, wire } from '../fixtures/lab.js';
 
@@ -388,15 +389,34 @@ describe('S2-38 an act that never answers', () => {
 		expect(engine.pending).toEqual([{ kind: 'unknown-effect', run: run.id, operation }]);
 		expect(run.settle(operation, 'done', person)).toEqual({ ok: true });
 		expect(run.state.effects[0]!.status).toBe('confirmed');
+		expect(run.state.steps[0]!.reasons).toEqual([{ ...reason('interrupted'), data: { late: true } }]);
 		expect(engine.pending).toEqual([]);
 		sound(run);
 	});
 
+	test.each([
+		['not-done', 'failed', [{ data: { late: true } }, { code: 'not-done' }]],
+		['abandon', 'unknown', [reason('timeout')]]
+	] as const)(
+		'S2-38 after "%s" of a person the step says what is known of it',
+		async (fact, status, reasons) => {
+			const { engine, lab, settle, clock } = laboratory([{ calls: [share('a', 'x')] }, {}]);
+			held(lab);
+			const run = engine.run('go', { by: person });
+			await settle();
+			await clock.advance(30_000);
+			expect(run.settle(lab.log[0]!.call.operation, fact, person)).toEqual({ ok: true });
+			expect(run.state.steps[0]).toMatchObject({ status, reasons });
+			sound(run);
+		}
+	);
+
 	test('S2-38 a late answer is recorded and settles what nobody knew; a late "unknown" does not', async () => {
-		for (const [result, status, escalated] of [
-			[{ kind: 'done', value: 1 }, 'confirmed', false],
-			[{ kind: 'refuse', reason: { code: 'no', text: 'no' } }, 'failed', false],
-			[{ kind: 'unknown', reason: { code: 'who', text: 'knows' } }, 'unknown', true]
+		const late = { code: 'timeout', data: { late: true } };
+		for (const [result, status, escalated, reasons] of [
+			[{ kind: 'done', value: 1 }, 'confirmed', false, [late]],
+			[{ kind: 'refuse', reason: { code: 'no', text: 'no' } }, 'failed', false, [late, { code: 'no' }]],
+			[{ kind: 'unknown', reason: { code: 'who', text: 'knows' } }, 'unknown', true, [{ code: 'timeout' }]]
 		] as const) {
 			const { engine, lab, settle, clock } = laboratory([{ calls: [share('a', 'x')] }, {}]);
 			const open = held(lab);
@@ -404,9 +424,12 @@ describe('S2-38 an act that never answers', () => {
 			await settle();
 			await clock.advance(30_000);
 			expect(run.state.state).toBe('escalated');
+			expect(run.state.steps[0]!.reasons).toEqual([reason('timeout')]);
 			open[0]!(result);
 			await settle();
 			expect(run.state.effects[0]!.status).toBe(status);
+			// That the time was up stays said, as what was and not as what is.
+			expect(run.state.steps[0]).toMatchObject({ status, reasons });
 			expect(run.state.state).toBe(escalated ? 'escalated' : 'returned');
 			expect(run.journal.some(({ kind }) => kind === 'effect.late')).toBe(true);
 			sound(run);

@@ -1,5 +1,7 @@
 import { plus } from '../protocol/budget.js';
+import { reason as because } from '../protocol/codes.js';
 import { join, sound } from '../protocol/labels.js';
+import type { Reason } from '../protocol/words.js';
 import type { Fold } from './fold.js';
 import type { Kinds } from './kinds.js';
 import { at, type EffectMemory, setEffect, setOpen, setStep, type Takers } from './memory.js';
@@ -95,24 +97,29 @@ export const effects: Takers = {
 		closeCall(run, data.call, data, 'closed');
 		if (status !== 'confirmed') reconsider(run, memory);
 	},
-	'effect.late'(run, { operation, status, result }) {
-		if (status !== 'unknown') late(run, operation, status, result);
+	'effect.late'(run, { operation, status, reason, result }) {
+		if (status !== 'unknown') late(run, operation, status, reason, result);
 	},
 	'effect.ruled'(run, { operation, fact }) {
 		setOpen(run, run.effects.get(operation)!, false);
-		if (fact !== 'abandon') late(run, operation, fact === 'done' ? 'confirmed' : 'failed');
+		if (fact === 'done') late(run, operation, 'confirmed');
+		else if (fact === 'not-done') late(run, operation, 'failed', because(fact));
 	}
 };
 
+/** What became of it is known after all; why nobody knew stays, and says that this is over. */
 function late(
 	run: Fold,
 	operation: string,
 	status: 'confirmed' | 'failed',
+	why?: Reason,
 	result?: Kinds['effect.late']['result']
 ): void {
 	const effect = run.effects.get(operation);
 	if (!effect) return;
 	setEffect(run, effect, { status });
 	setOpen(run, effect, false);
-	setStep(run, run.steps.get(effect.entry.step)!, { status, result });
+	const memory = run.steps.get(effect.entry.step)!;
+	const before = memory.step.reasons.map(({ code, text }) => ({ code, text, data: { late: true } }));
+	setStep(run, memory, { status, result, reasons: why ? [...before, why] : before });
 }
