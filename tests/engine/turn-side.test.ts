@@ -38,7 +38,7 @@ describe('what only a run needs is loaded with its first turn or its first step'
 	const root = resolve(import.meta.dirname, '../../src/lib');
 	const SIDE = {
 		'agent/engine':
-			'turn stream opening history painter sort sort-turn turn-side act assess-plan settle dispatch written edit close-step ask read-for fresh said redaction locking undo',
+			'turn stream opening history painter sort sort-turn turn-side act assess-plan settle dispatch written edit close-step ask read-for fresh said redaction locking undo question',
 		'agent/capability': 'context ranking rendering sanitise addressing',
 		'agent/gate': 'assess admit bounded look policy taint fingerprint',
 		'agent/protocol': 'partial-json'
@@ -213,6 +213,24 @@ describe('an engine that goes on where another one was, and has not loaded it ye
 		expect(run!.decide(decision, person)).toEqual({ ok: true });
 		expect((await run!.returned).kind).toBe('completed');
 		expect(lab.cells.a).toBe('y');
+		expect(verify(run!.journal)).toEqual([]);
+	});
+
+	test('S2-43 S2-91 takes an answer once it is ready, and says before that it is not', async () => {
+		const before = laboratory([{ control: [{ name: 'ask', args: { text: 'Which?' } }] }, { say: 'Done.' }]);
+		before.engine.run('go', { by: person });
+		await before.settle();
+		const { engine } = after(before, 'resume');
+		const [run] = engine.runs.map(({ id }) => engine.get(id)!);
+		const { id: question } = run!.state.questions[0]!;
+		expect(run!.answer(question, 'that', person)).toMatchObject({
+			ok: false,
+			refused: { code: 'not-ready' }
+		});
+		await engine.ready;
+		expect(run!.answer(question, 1, person)).toMatchObject({ refused: { code: 'answer-invalid' } });
+		expect(run!.answer(question, 'that', person)).toEqual({ ok: true });
+		expect((await run!.returned).kind).toBe('answered');
 		expect(verify(run!.journal)).toEqual([]);
 	});
 

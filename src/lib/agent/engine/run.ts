@@ -26,7 +26,6 @@ import { fields, who, words } from './border.js';
 import { cleared } from './conduct.js';
 import type { Conductor } from './conductor.js';
 import { onDemand } from './on-demand.js';
-import { checkAnswer } from './question.js';
 
 /** One delegation: its state, its journal, and every verb by which somebody decides about it. @since 0.1.0 */
 export interface Run {
@@ -43,7 +42,7 @@ export interface Run {
 	 * issues), run-over; not-ready for an edit in an engine that goes on where another was, before it is `ready`.
 	 */
 	decide(decision: Decision, by?: Actor): DecisionReport;
-	/** Codes: question-unknown, question-settled, answer-invalid (with issues), person-required. */
+	/** Codes: question-unknown, question-settled, answer-invalid (with issues), person-required; not-ready as for an edit. */
 	answer(question: string, value: unknown, by?: Actor): AnswerReport;
 	decline(question: string, reason?: string, by?: Actor): DecisionReport;
 	/** Changes the course. A correction is the next revision of the same run; after the end it is a successor. */
@@ -66,6 +65,8 @@ type No = { ok: false; refused: Reason };
 export const OK = Object.freeze({ ok: true });
 /** It was not, and why. */
 export const no = (code: Code, text?: string): No => ({ ok: false, refused: reason(code, text) });
+/** Only an engine that took a run over from another one, and is not ready yet, has nothing to judge values with. */
+const notReady = (): No => no('not-ready', 'The engine is not ready yet.');
 const fault = (message: string): readonly Issue[] => [{ path: '', message }];
 
 const isProgram = (by: Actor | undefined): boolean => by?.kind === 'app' || by?.kind === 'rule';
@@ -140,9 +141,8 @@ export class RunHandle implements Run {
 		}
 		const verdicts = named(decision, review.steps);
 		if (!verdicts) return no('decision-incomplete');
-		// Only an engine that took a review over from another one, and is not ready yet, has nothing to judge an edit with.
 		if (!onDemand.turnSide && Object.values(verdicts).some(({ verdict }) => verdict === 'edit'))
-			return no('not-ready', 'The engine is not ready yet.');
+			return notReady();
 		const memories = review.steps.map((id) => fold.steps.get(id)!);
 		const personal = memories.some(({ assessed }) => assessed?.protected !== false);
 		if (!decides(by) || (personal && by.kind !== 'human')) return no('person-required');
@@ -189,7 +189,9 @@ export class RunHandle implements Run {
 		if (!copy.ok) return { ok: false, refused: copy.reason, issues: fault(copy.reason.text) };
 		const { url, schema } = question;
 		const { value } = copy;
-		const issues = url !== undefined && !schema ? [] : checkAnswer(schema, value);
+		const { turnSide } = onDemand;
+		if (!turnSide) return notReady();
+		const issues = url !== undefined && !schema ? [] : turnSide.checkAnswer(schema, value);
 		if (issues.length > 0) return { ...no('answer-invalid'), issues };
 		return this.#decided('question.closed', { question: id, status: 'answered', value }, by);
 	}
