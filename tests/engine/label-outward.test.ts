@@ -79,15 +79,17 @@ describe('S2-84 I4 a call without effect that communicates', () => {
 			args: { q: 'x' },
 			label: CLEAN,
 			control: CLEAN,
-			words: []
+			words: [],
+			schema: {}
 		} as const;
 		expect(isProtected(step)).toBe(false);
 		expect(isProtected({ ...step, label: UNKNOWN })).toBe(true);
 		expect(isProtected({ ...step, control: UNKNOWN })).toBe(true);
-		const said = ['write 1280 please'];
+		const schema = { properties: { a: {}, b: {} } };
+		const said = { control: UNKNOWN, words: [{ text: 'write 1280 please' }], schema };
 		for (const args of [{ a: 'evil', b: '1280' }, { b: '1280', a: 'evil' }, ['evil', '1280']])
-			expect(argsLabel(args, UNKNOWN, said).integrity).toBe('untrusted');
-		expect(argsLabel({ a: '1280', b: 'write' }, UNKNOWN, said).integrity).toBe('trusted');
+			expect(argsLabel(args, said).integrity).toBe('untrusted');
+		expect(argsLabel({ a: '1280', b: 'write' }, said).integrity).toBe('trusted');
 	});
 
 	test('S2-84 an unknown kind of sink is a sink', () => {
@@ -99,7 +101,8 @@ describe('S2-84 I4 a call without effect that communicates', () => {
 			args: { to: 'rm' },
 			label: UNKNOWN,
 			control: UNKNOWN,
-			words: []
+			words: [],
+			schema: {}
 		} as const;
 		expect(isProtected(step)).toBe(true);
 		expect(isProtected({ ...step, sinks: {} })).toBe(false);
@@ -139,13 +142,14 @@ describe('S2-84 the reviewer sees which argument comes from where', () => {
 			)
 		})).value;
 		const shown: Label = join(strange('mail.letter'), from('user', 'page', ['lab.cells']));
+		const words = [{ text: 'please say 1280 now' }];
 		fc.assert(
 			fc.property(fc.dictionary(fc.string({ maxLength: 8 }), arg, { maxKeys: 4 }), (args) => {
-				const all = argSources(args, shown, ['please say 1280 now']);
+				const all = argSources(args, { control: shown, words, schema: {} });
 				expect(Object.keys(all)).toEqual(Object.keys(args));
 				for (const sources of Object.values(all))
 					for (const source of sources) expect([...shown.sources, 'user']).toContain(source);
-				const clean = argSources(args, CLEAN, ['please say 1280 now']);
+				const clean = argSources(args, { control: CLEAN, words, schema: {} });
 				for (const sources of Object.values(clean)) expect(sources.every((one) => one === 'user')).toBe(true);
 			})
 		);

@@ -75,6 +75,7 @@ describe('S2-84 what is protected', () => {
 		label: CLEAN,
 		control: CLEAN,
 		words: [],
+		schema: {},
 		clearance: 'private' as const
 	};
 	test('S2-84 by effect, reach, confidentiality and clearance: the whole table', () => {
@@ -114,21 +115,28 @@ describe('S2-84 what is protected', () => {
 		expect(isProtected({ ...sink, args: { to: 'http://x' }, control: CLEAN })).toBe(false);
 		expect(isProtected({ ...sink, args: { other: 'http://x' }, control: untrusted })).toBe(false);
 		expect(
-			isProtected({ ...sink, args: { to: 'http://x' }, control: untrusted, words: ['use http://x'] })
+			isProtected({
+				...sink,
+				args: { to: 'http://x' },
+				control: untrusted,
+				words: [{ text: 'use http://x' }]
+			})
 		).toBe(false);
 	});
 
 	test('S2-83 a leaf found verbatim in what the person said is the person’s; all others carry what was shown', () => {
-		const words = ['Write 1280 to amount'];
-		expect(argsLabel({ value: '1280' }, untrusted, words)).toEqual(from('user'));
-		expect(argsLabel({ value: 1280 }, untrusted, words)).toEqual(from('user'));
-		expect(argsLabel({ value: '12' }, untrusted, words).integrity).toBe('untrusted');
-		expect(argsLabel({ value: '1281' }, untrusted, words)).toEqual(untrusted);
-		expect(argsLabel({ value: true }, untrusted, words)).toEqual(untrusted);
-		expect(argsLabel({ value: null }, untrusted, words)).toEqual(untrusted);
-		expect(argsLabel([['amount', 'else']], untrusted, words).integrity).toBe('untrusted');
-		expect(argsLabel({ a: { b: ['1280', 'amount'] } }, untrusted, words)).toEqual(from('user'));
-		expect(argsLabel({}, untrusted, words)).toEqual(CLEAN);
+		const words = [{ text: 'Write 1280 to amount' }];
+		const schema = { properties: { value: {}, a: { properties: { b: {} } } } };
+		const grounds = { control: untrusted, words, schema };
+		expect(argsLabel({ value: '1280' }, grounds)).toEqual(from('user'));
+		expect(argsLabel({ value: 1280 }, grounds)).toEqual(from('user'));
+		expect(argsLabel({ value: '12' }, grounds).integrity).toBe('untrusted');
+		expect(argsLabel({ value: '1281' }, grounds)).toEqual(untrusted);
+		expect(argsLabel({ value: true }, grounds)).toEqual(untrusted);
+		expect(argsLabel({ value: null }, grounds)).toEqual(untrusted);
+		expect(argsLabel([['amount', 'else']], grounds).integrity).toBe('untrusted');
+		expect(argsLabel({ a: { b: ['1280', 'amount'] } }, grounds)).toEqual(from('user'));
+		expect(argsLabel({}, grounds)).toEqual(CLEAN);
 	});
 });
 

@@ -78,7 +78,7 @@ describe('I23 what is left out is the dangerous case', () => {
 				expect(act.clearance).toBe(clearance ?? { page: 'private', app: 'page', world: 'public' }[act.reach]);
 				const label = { ...CLEAN, confidentiality };
 				const guarded = (one: typeof act) =>
-					isProtected({ ...one, sinks: {}, args: {}, label, control: label, words: [] });
+					isProtected({ ...one, sinks: {}, args: {}, label, control: label, words: [], schema: {} });
 				const { effect: _, ...rest } = said(meta);
 				const silent = mounted({}, rest).entries()[0]!.acts.get('go')!;
 				expect(silent.effect).toBe('irreversible');

@@ -1,6 +1,7 @@
 import { copyJSON, faultText } from '../journal/copy.js';
 import { isErased } from '../journal/stored.js';
 import type { TouchAt } from '../journal/kinds.js';
+import type { Said } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
 import { join } from '../protocol/labels.js';
 import type { Preview, RunState, Step } from '../protocol/run-state.js';
@@ -47,8 +48,8 @@ export interface Case {
 	step: Step;
 	/** Label of everything the run was shown. */
 	control: Label;
-	/** What the person said in this run. */
-	words: readonly string[];
+	/** What people said in this run. */
+	words: readonly Said[];
 	policy: Policy;
 	/** Level of the run. */
 	level: Level;
@@ -76,7 +77,8 @@ export function assess(about: Case): Assessment {
 	const touches = versionsOf(entry, touched);
 	if (!Array.isArray(touches)) return { verdict: 'refuse', reasons: [touches] };
 
-	const label = about.edited ? step.label : argsLabel(step.args, control, words);
+	const grounds = { control, words, schema: act.schema };
+	const label = about.edited ? step.label : argsLabel(step.args, grounds);
 	const { effect, reach } = act;
 	const judged = judge(policy.rules, { ...step, effect, reach, label }, entry.kind, about.run, now);
 	if (judged.verdict === 'deny') return { verdict: 'refuse', reasons: judged.reasons };
@@ -92,8 +94,7 @@ export function assess(about: Case): Assessment {
 		sinks: act.act.sinks ?? {},
 		args: step.args,
 		label,
-		control,
-		words
+		...grounds
 	};
 	const guarded = isProtected(exposure);
 	const tainted = guarded && join(control, label).integrity === 'untrusted';
@@ -128,7 +129,7 @@ export function assess(about: Case): Assessment {
 	const from = () => ({
 		sources: join(control, label).sources,
 		// An edit is the person's own, argument by argument.
-		args: argSources(step.args, about.edited ? { ...label, sources: [] } : control, words)
+		args: argSources(step.args, about.edited ? { ...grounds, control: { ...label, sources: [] } } : grounds)
 	});
 	if (tainted) reasons.push(reason('tainted', undefined, from()));
 	if (leaking) reasons.push(reason('protected', LEAK, from()));

@@ -11,6 +11,7 @@ import { type Closing, type Kind, type Kinds, type ToldAt, verbOf } from './kind
 import {
 	type EffectMemory,
 	type QuestionMemory,
+	type Said,
 	type StepMemory,
 	type Takers,
 	type TurnMemory
@@ -113,8 +114,8 @@ export class Fold {
 	readonly tightened = new Map<string, number>();
 	/** Which reads the result of a call shows. */
 	readonly shows = new Map<string, readonly ToldAt[]>();
-	/** What the person said in this run: goal, answers, steers. */
-	readonly words: string[] = [];
+	/** What people said in this run: goal, answers, steers. */
+	readonly words: Said[] = [];
 	readonly revisions: RunState['revisions'][number][] = [];
 	/** Messages between turns, by the number of turns before them. */
 	readonly messages: { after: number; message: TurnMessage }[] = [];

@@ -67,6 +67,13 @@ export interface QuestionMemory {
 	value?: JSONValue;
 }
 
+/** What a person said. */
+export interface Said {
+	text: string;
+	/** The question it answers, as JSON: what it offered is not the person's own. */
+	offered?: string;
+}
+
 /** What the records of some kinds do to what is known of a run. */
 export type Takers = {
 	[K in Kind]?: (run: Fold, data: Kinds[K], record: Extract<KnownRecord, { kind: K }>) => void;

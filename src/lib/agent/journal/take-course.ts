@@ -18,8 +18,8 @@ export const course: Takers = {
 		run.above?.below.push(run);
 		// A caller without a model has no last words.
 		if (!call) refill(run);
-		// What an agent asks another run for is no person's word, however clean.
-		if (label.integrity === 'trusted' && principal.kind !== 'agent') run.words.push(goal);
+		// What an act asks another run for is no person's word, however clean, and whoever it names.
+		if (parent === undefined) say(run, principal, goal);
 		run.revisions.push({ n: 1, kind: 'goal', text: goal, by });
 	},
 	'run.accepted'(run, { principal }) {
@@ -38,8 +38,9 @@ export const course: Takers = {
 		const asked = run.questions.get(id)!;
 		setQuestion(run, { ...asked, value }, { status });
 		const memory = run.steps.get(asked.step!);
-		// What a program says may come from anywhere.
-		if (by.kind !== 'human' && (value ?? why) !== undefined) run.label = join(run.label, strange('answer'));
+		// What a program says may come from anywhere. That nobody answered in time says nothing.
+		if (by.kind !== 'human' && status !== 'expired' && (value ?? why) !== undefined)
+			run.label = join(run.label, strange('answer'));
 		if (status !== 'answered') {
 			// What nobody answers is not done; the model is told so.
 			if (!memory || isClosed(memory.step)) return;
@@ -54,8 +55,11 @@ export const course: Takers = {
 		// Consent is given to reads, and to the engine alone: a component that asks gets its answer, and no read with it.
 		if (asked.question.reason === 'consent' && !memory)
 			for (const entry of Array.isArray(value) ? value : []) run.consents.set(String(entry), seq);
-		else if (by.kind === 'human')
-			run.words.push(...texts(value, JSON.stringify(asked.question.schema) ?? ''));
+		else {
+			const { text, schema, url } = asked.question;
+			const offered = JSON.stringify([text, schema, url]);
+			for (const one of texts(value)) say(run, by, one, offered);
+		}
 	},
 	'escalation.raised'(run, { key, reason: why }, { at: now, by }) {
 		run.escalations.set(key, why);
@@ -107,10 +111,10 @@ export const course: Takers = {
 		run.revision = n;
 		run.policy = policy ?? run.policy;
 		run.revisions.push({ n, kind, text, by });
-		say(run, by, text);
+		tell(run, by, text);
 	},
 	message(run, { from, text }) {
-		say(run, from, text);
+		tell(run, from, text);
 	},
 	'stop.requested'(run, data) {
 		run.stopping ??= data;
@@ -144,17 +148,12 @@ export const course: Takers = {
 	}
 };
 
-/**
- * What a person wrote in an answer; the names of its fields are not theirs, nor is what the question offered: a choice may
- * show another text than it stands for.
- */
-const texts = (value: unknown, offered: string): string[] =>
+/** What was written in an answer; the names of its fields were not. */
+const texts = (value: unknown): string[] =>
 	typeof value === 'string'
-		? offered.includes(JSON.stringify(value).slice(1, -1))
-			? []
-			: [value]
+		? [value]
 		: typeof value === 'object' && value
-			? Object.values(value).flatMap((one) => texts(one, offered))
+			? Object.values(value).flatMap(texts)
 			: [];
 
 function setQuestion(run: Fold, asked: QuestionMemory, change: Partial<Question>): void {
@@ -165,8 +164,14 @@ function setQuestion(run: Fold, asked: QuestionMemory, change: Partial<Question>
 	else run.asked.delete(id);
 }
 
-function say(run: Fold, from: Actor, text: string): void {
-	run.words.push(text);
+/** The one road on which words become a person's own: goal, correction, question and answer alike. */
+function say(run: Fold, { kind }: Actor, text: string, offered?: string): void {
+	if (kind === 'human') run.words.push({ text, offered });
+}
+
+/** A message to the model. */
+function tell(run: Fold, from: Actor, text: string): void {
+	say(run, from, text);
 	run.messages.push({ after: run.turns.length, message: { role: 'user', from, text } });
 }
 
