@@ -412,11 +412,13 @@ describe('S2-128 a review is put off, runs out or is over', () => {
 		const card = new ReviewCardState(() => ({ agent, lang: en }));
 		const of = (...sources: string[]) => card.naming.sources(sources);
 		expect(of('goal')).toEqual([]);
-		expect(of('goal', 'invoice.values:amount', 'invoice.fields')).toEqual(['Invoice (Amount)', 'Invoice']);
-		expect(of('letter.text:line-3', 'letter.text:line-4')).toEqual(['Letter']);
-		expect(of('letter.text', 'order.text', 'attachment:a.txt')).toEqual(['Letter and 2 more']);
+		expect(of('goal', 'invoice.values:amount', 'invoice.fields')).toEqual([
+			'the Amount and fields of Invoice'
+		]);
+		expect(of('letter.text:line-3', 'letter.text:line-4')).toEqual(['the text of Letter']);
+		expect(of('letter.text', 'order.text', 'attachment:a.txt')).toEqual(['the text of Letter and 2 more']);
 		expect(of('letter (name)', 'tools (description)')).toEqual([
-			'the name of letter',
+			'the name of Letter',
 			'the description of tools'
 		]);
 	});

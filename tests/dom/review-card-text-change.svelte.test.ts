@@ -33,15 +33,15 @@ describe('a text that changed under review', () => {
 			telling: () => []
 		};
 		const change = { instance: 'letter', read: 'block', key: 'p4ur71w6' };
-		expect(nameOfChange({ ...change, before: block('a'), after: block('b') }, { steps: [], naming })).toBe(
-			'Letter'
-		);
-		expect(nameOfChange({ ...change, before: block('a'), after: null }, { steps: [], naming })).toBe(
-			'Letter'
-		);
-		expect(nameOfChange({ ...change, key: 'amount', before: 1, after: 2 }, { steps: [], naming })).toBe(
-			'Amount'
-		);
+		expect(
+			nameOfChange({ ...change, before: block('a'), after: block('b') }, { steps: [], naming, lang: en })
+		).toBe('Letter');
+		expect(
+			nameOfChange({ ...change, before: block('a'), after: null }, { steps: [], naming, lang: en })
+		).toBe('Letter');
+		expect(
+			nameOfChange({ ...change, key: 'amount', before: 1, after: 2 }, { steps: [], naming, lang: en })
+		).toBe('Amount');
 	});
 
 	it('shows the words that went and came, the person’s own as such, with words for who cannot see', async () => {

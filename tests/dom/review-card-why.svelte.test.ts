@@ -36,21 +36,21 @@ describe('S2-84 the person sees why a step asks, and from which source', () => {
 		const { facts } = show(led());
 		expect(facts().slice(0, 4)).toEqual([
 			['why', 'Asked because it cannot be undone'],
-			['taint', 'Asked because text that is not trusted may have led to it: Letter'],
-			['why', 'Asked because it may take along what is not meant to leave: Invoice'],
+			['taint', 'Asked because text that is not trusted may have led to it: the text and outline of Letter'],
+			['why', 'Asked because it may take along what is not meant to leave: the values of Invoice'],
 			['why', 'Asked by the rule: Ask before sending']
 		]);
 		expect(show(led(), es).facts()[1]).toEqual([
 			'taint',
-			'Se pregunta porque puede deberse a un texto que no es de confianza: Letter'
+			'Se pregunta porque puede deberse a un texto que no es de confianza: Letter (text y outline)'
 		]);
 	});
 
 	it('says with each argument where it comes from, and nothing where the gate could not tell', () => {
 		const card = show(led());
 		expect(card.rows()).toEqual([
-			['To', 'records@ibarra-registro.example', 'May come from Letter · not trusted'],
-			['Text', 'ES91 2100 0418 4502 0005 1332', 'Comes from Invoice'],
+			['To', 'records@ibarra-registro.example', 'May come from the text of Letter · not trusted'],
+			['Text', 'ES91 2100 0418 4502 0005 1332', 'Comes from the values of Invoice'],
 			['Copies', '2']
 		]);
 		expect(card.origins()).toEqual(['taint', 'source']);
@@ -62,16 +62,18 @@ describe('S2-84 the person sees why a step asks, and from which source', () => {
 			{ path: 'copies', label: 'Copies', before: 2, after: 2 }
 		];
 		expect(show(led({ preview: { kind: 'fields', fields } })).rows()[0]).toContain(
-			'May come from Letter · not trusted'
+			'May come from the text of Letter · not trusted'
 		);
 	});
 
 	it('names the sources in the warning, and of many the first', () => {
-		expect(show(led()).risk()).toContain('Text that is not trusted may have led to this: Letter.');
+		expect(show(led()).risk()).toContain(
+			'Text that is not trusted may have led to this: the text and outline of Letter.'
+		);
 		const sources = ['letter.text', 'order.text', 'attachment:bill.txt', 'mail (name)'];
 		const many = [{ code: 'tainted', text: '', data: { sources } }];
-		expect(show(led({ reasons: many })).risk()).toContain('led to this: Letter and 3 more.');
-		expect(show(led({ reasons: many })).facts()[0]?.[1]).toContain(': Letter and 3 more');
+		expect(show(led({ reasons: many })).risk()).toContain('led to this: the text of Letter and 3 more.');
+		expect(show(led({ reasons: many })).facts()[0]?.[1]).toContain(': the text of Letter and 3 more');
 	});
 
 	it('says it once: the sources of the values are not repeated', () => {
@@ -80,7 +82,7 @@ describe('S2-84 the person sees why a step asks, and from which source', () => {
 			.filter(([kind]) => kind === 'taint' || kind === 'source');
 		expect(said).toHaveLength(1);
 		// Where it is no reason to ask, the values still say what they are.
-		expect(show(four()).facts()).toContainEqual(['taint', 'Comes from Letter · not trusted']);
+		expect(show(four()).facts()).toContainEqual(['taint', 'Comes from the text of Letter · not trusted']);
 	});
 
 	it('without sources, and whatever stands in their place, says the reason alone', () => {
@@ -124,8 +126,8 @@ describe('S2-84 the person sees why a step asks, and from which source', () => {
 		const steps = [{ ...one!, reasons: [one!.reasons[1]!] }, other];
 		const card = show(run(steps, [{ ...led().reviews[0]!, steps: ['s1', 's2'] }]));
 		expect(card.facts().filter(([kind]) => kind === 'taint')).toEqual([
-			['taint', 'Asked because text that is not trusted may have led to it: Letter'],
-			['taint', 'Asked because text that is not trusted may have led to it: Order 118']
+			['taint', 'Asked because text that is not trusted may have led to it: the text and outline of Letter'],
+			['taint', 'Asked because text that is not trusted may have led to it: the text of Order 118']
 		]);
 	});
 });
@@ -186,25 +188,25 @@ describe('S2-84 of all that stood in sight, what a reason is about is named', ()
 		flushSync();
 		const parts = (part: string) => [...view.container.querySelectorAll(`[data-part='${part}']`)].map(textOf);
 		expect(parts('fact').slice(0, 2)).toEqual([
-			'Asked because text that is not trusted may have led to it: Letter',
-			'Asked because it may take along what is not meant to leave: Outbox'
+			'Asked because text that is not trusted may have led to it: the text of Letter',
+			'Asked because it may take along what is not meant to leave: the sender of Outbox'
 		]);
-		expect(parts('origin')).toEqual(['May come from Letter · not trusted', 'Your own words']);
+		expect(parts('origin')).toEqual(['May come from the text of Letter · not trusted', 'Your own words']);
 		expect(heard).toEqual([
-			'Ada needs your review: 1 step, 1 cannot be undone. Text in Letter that is not trusted may have led to it. Press F8 to go there.'
+			'Ada needs your review: 1 step, 1 cannot be undone. Text that is not trusted may have led to it: the text of Letter. Press F8 to go there.'
 		]);
 	});
 });
 
 describe('S2-84 and it is announced', () => {
-	const facts = (run: RunState) => situation(run, { agentName: 'Ada', label });
+	const facts = (run: RunState, lang = en) => situation(run, { agentName: 'Ada', label }, lang);
 
 	it('who, what, and what may have led to it; in both languages', () => {
 		expect(en.announcer.needsReview(facts(led()), 'F8')).toBe(
-			'Ada needs your review: 1 step, 1 cannot be undone. Text in Letter that is not trusted may have led to it. Press F8 to go there.'
+			'Ada needs your review: 1 step, 1 cannot be undone. Text that is not trusted may have led to it: the text and outline of Letter. Press F8 to go there.'
 		);
-		expect(es.announcer.needsReview(facts(led()), '')).toBe(
-			'Ada necesita tu revisión: 1 paso, 1 no se puede deshacer. Un texto que no es de confianza en Letter puede haber llevado a esto.'
+		expect(es.announcer.needsReview(facts(led(), es), '')).toBe(
+			'Ada necesita tu revisión: 1 paso, 1 no se puede deshacer. Un texto que no es de confianza puede haber llevado a esto: Letter (text y outline).'
 		);
 	});
 
@@ -213,15 +215,21 @@ describe('S2-84 and it is announced', () => {
 		const many = ['letter.a', 'order.a', 'invoice.a', 'outbox.a'];
 		const far = { ...first!, reasons: [{ code: 'tainted', text: '', data: { sources: many } }] };
 		const one = run([far], [{ ...led().reviews[0]!, steps: ['s1'] }]);
-		expect(en.announcer.needsReview(facts(one), '')).toContain('Text in Letter and 3 other places that');
-		expect(es.announcer.needsReview(facts(one), '')).toContain('en Letter y otros 3 lugares puede');
+		expect(en.announcer.needsReview(facts(one), '')).toContain(
+			'may have led to it: the a of Letter and 3 other places.'
+		);
+		expect(es.announcer.needsReview(facts(one, es), '')).toContain('a esto: Letter (a) y otros 3 lugares.');
 		const plain = { ...four().steps[0]!, id: 's2' };
 		const two = run(
 			[first!, plain, { ...first!, id: 's3' }],
 			[{ ...led().reviews[0]!, steps: ['s1', 's2', 's3'] }]
 		);
-		expect(en.announcer.needsReview(facts(two), '')).toContain('may have led to 2 of them.');
-		expect(es.announcer.needsReview(facts(two), '')).toContain('puede haber llevado a 2 de ellos.');
+		expect(en.announcer.needsReview(facts(two), '')).toContain(
+			'may have led to 2 of them: the text and outline of Letter.'
+		);
+		expect(es.announcer.needsReview(facts(two, es), '')).toContain(
+			'puede haber llevado a 2 de ellos: Letter (text y outline).'
+		);
 		expect(en.announcer.needsReview(facts(tainted()), '')).toBe(
 			'Ada needs your review: 1 step. Text that is not trusted may have led to it.'
 		);

@@ -141,8 +141,8 @@ describe('the words of a sentence', () => {
 	it('knows what can be undone', () => {
 		const confirmed = (effect: Step['effect']) =>
 			ended('completed', { steps: [{ ...four().steps[0]!, status: 'confirmed', effect }] });
-		expect(situation(confirmed('reversible'), naming).undoable).toBe(true);
-		expect(situation(confirmed('irreversible'), naming).undoable).toBe(false);
-		expect(situation({ ...confirmed('reversible'), undone: 'all' }, naming).undoable).toBe(false);
+		expect(situation(confirmed('reversible'), naming, en).undoable).toBe(true);
+		expect(situation(confirmed('irreversible'), naming, en).undoable).toBe(false);
+		expect(situation({ ...confirmed('reversible'), undone: 'all' }, naming, en).undoable).toBe(false);
 	});
 });

@@ -88,7 +88,7 @@ describe('the answer a form gives', () => {
 		})
 	);
 	const fields = fieldsOf(schema, '');
-	const answer = (entries: Record<string, Entry>) => collect(fields, entries, en.question);
+	const answer = (entries: Record<string, Entry>) => collect(fields, entries, en);
 
 	it('is plain JSON in the types of the schema, without what was left empty', () => {
 		expect(answer({ account: '1', guests: ' 4 ', days: [1], note: '' })).toEqual({
@@ -125,6 +125,6 @@ describe('the answer a form gives', () => {
 		[{ type: 'array', items: { enum: ['a', 'b'] } }, [0, 1], ['a', 'b']],
 		[{ type: 'array', items: { type: 'object' } }, '[{"x":1}]', [{ x: 1 }]]
 	])('is the value itself where the schema is no object: %j', (one, entry, value) => {
-		expect(collect(fieldsOf(one, 'Answer'), { '': entry }, en.question)).toEqual({ ok: true, value });
+		expect(collect(fieldsOf(one, 'Answer'), { '': entry }, en)).toEqual({ ok: true, value });
 	});
 });

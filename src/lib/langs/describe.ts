@@ -8,6 +8,6 @@ import { situation, type Naming } from './situation.js';
  * @since 0.1.0
  */
 export function describe(run: RunState, lang: Language, naming: Naming): string {
-	const facts = situation(run, naming);
+	const facts = situation(run, naming, lang);
 	return lang.describe[facts.kind](facts);
 }

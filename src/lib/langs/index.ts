@@ -1,7 +1,9 @@
 export { describe } from './describe.js';
 export { en } from './en/index.js';
 export { es } from './es/index.js';
-export { sourceOf, traceOf } from './source.js';
+export { markOf, nameIn, oneLine, quoted, refusalIn, sayingIn } from './name.js';
+export type { NameOptions } from './name.js';
+export { sourceNames, sourceOf, traceOf } from './source.js';
 export type { Source, Trace } from './source.js';
 export { actorOf, isOver, isSettled, isUndoable, pressing, situation, waitOf } from './situation.js';
 export type {

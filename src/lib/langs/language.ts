@@ -13,6 +13,8 @@ import type { Situation, SituationKind } from './situation.js';
 export interface Language {
 	/** BCP 47, for `lang` attributes, numbers, dates and lists. */
 	code: string;
+	/** Sets somebody else's words in the quotation marks of the language. */
+	quote(text: string): string;
 	/** One sentence for every situation of a run, the actor first, without a full stop. */
 	describe: DescribeWords;
 	aura: AuraWords;

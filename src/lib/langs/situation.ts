@@ -1,7 +1,9 @@
 import type { Actor } from '../actor/actor.js';
 import type { OutcomeKind, RunState, Step } from '../agent/protocol/run-state.js';
 import type { Reason } from '../agent/protocol/words.js';
-import { sourceOf, traceOf } from './source.js';
+import type { Language } from './language.js';
+import { nameIn, sayingIn } from './name.js';
+import { sourceNames, traceOf } from './source.js';
 
 /** Reasons a run waits for. An unknown one is said as `other`. @since 0.1.0 */
 export type EscalationCode =
@@ -36,7 +38,7 @@ export type SituationKind =
 	| 'undone'
 	| 'partly-undone';
 
-/** The facts a sentence about a run may use: names in words, counts, no ids. @since 0.1.0 */
+/** The facts a sentence about a run may use: names as they may stand in it, counts, no ids. @since 0.1.0 */
 export interface Situation {
 	kind: SituationKind;
 	/** Name of the agent. */
@@ -49,7 +51,7 @@ export interface Situation {
 	final: number;
 	/** How many of `steps` text that is not trusted may have led to. */
 	tainted: number;
-	/** Labels of the instances, and names of what else, that text stands in; each once. */
+	/** What that text is, by the labels of its instances: "the text of Letter"; each instance once. */
 	sources: readonly string[];
 	/** Number of the step under way, from 1. */
 	at: number;
@@ -71,8 +73,10 @@ export interface Situation {
 
 /** How ids become words. @since 0.1.0 */
 export interface Naming {
-	/** Human label of an instance. */
+	/** Human label of an instance, whole and as it is: what makes a sentence of it cuts and quotes it. */
 	label(instance: string): string;
+	/** Do strangers name this instance? Then its label is quoted. @default false */
+	imported?(instance: string): boolean;
 	agentName: string;
 	/** Of all that stood in sight of a run, what is not known to be trusted. @default all of it */
 	foreign?(run: RunState, addresses: readonly string[]): readonly string[];
@@ -156,7 +160,9 @@ function kindOf(run: RunState): SituationKind {
 }
 
 /** The part of a run a sentence is made of. Pure; the same run and names give the same facts. @since 0.1.0 */
-export function situation(run: RunState, naming: Naming): Situation {
+export function situation(run: RunState, naming: Naming, lang: Language): Situation {
+	const name = (id: string): string =>
+		nameIn(lang, naming.label(id), { foreign: naming.imported?.(id) ?? false });
 	const kind = kindOf(run);
 	const count = (status: Step['status']) => run.steps.filter((step) => step.status === status).length;
 	const review = run.reviews.findLast((one) => one.status === 'open');
@@ -171,23 +177,21 @@ export function situation(run: RunState, naming: Naming): Situation {
 		undefined;
 	return {
 		kind,
-		agent: naming.agentName,
-		where: [...new Set(named.map((step) => naming.label(step.instance)))],
+		agent: nameIn(lang, naming.agentName),
+		where: [...new Set(named.map((step) => name(step.instance)))],
 		steps: subject.length,
 		final: subject.filter((step) => step.effect === 'irreversible').length,
 		tainted: subject.filter((step) => step.reasons.some(isTaint)).length,
-		sources: [
-			...new Set(
-				subject.flatMap(({ reasons }) =>
-					reasons
-						.filter(isTaint)
-						.map((one) => traceOf(one).sources)
-						.flatMap((all) => naming.foreign?.(run, all) ?? all)
-						.map(sourceOf)
-						.map(({ kind, of }) => (kind === 'read' ? naming.label(of) : of))
-				)
-			)
-		],
+		sources: sourceNames(
+			subject.flatMap(({ reasons }) =>
+				reasons
+					.filter(isTaint)
+					.map((one) => traceOf(one).sources)
+					.flatMap((all) => naming.foreign?.(run, all) ?? all)
+			),
+			lang,
+			name
+		),
 		at: Math.min(plan.length, plan.filter(isSettled).length + 1),
 		done: count('confirmed'),
 		rejected: count('rejected'),
@@ -198,7 +202,7 @@ export function situation(run: RunState, naming: Naming): Situation {
 		proposed: count('proposed'),
 		more: Math.max(0, run.escalations.length - 1),
 		undoable: isUndoable(run),
-		...(reason === undefined || reason === '' ? {} : { reason })
+		...(reason === undefined || reason === '' ? {} : { reason: sayingIn(lang, reason) })
 	};
 }
 

@@ -1,3 +1,7 @@
+import { keyInWords } from './key-in-words.js';
+import type { Language } from './language.js';
+import { nameIn } from './name.js';
+
 /** What an address in a label is about. @since 0.1.0 */
 export interface Source {
 	/** `name` and `description`: words by which an instance is known, and not what it holds. */
@@ -18,6 +22,42 @@ export function sourceOf(address: string): Source {
 	return address.startsWith('attachment:')
 		? { kind: 'attachment', of: address.slice('attachment:'.length) }
 		: { kind: 'other', of: address };
+}
+
+/**
+ * Addresses in words, each instance once with all that is meant of it, in the order in which they came: "the text and name
+ * of Letter". What the person said themself is no source to look at.
+ * @param name an instance, fit to stand in a sentence
+ * @param part label of a key of a read, where anybody gave it one: a key is for machines
+ * @since 0.1.0
+ */
+export function sourceNames(
+	addresses: readonly string[],
+	lang: Language,
+	name: (instance: string) => string,
+	part: (instance: string, key: string) => string | undefined = () => undefined
+): readonly string[] {
+	const words = lang.reviewCard;
+	const all = new Map<string, { say: (parts: readonly string[]) => string; parts: Set<string> }>();
+	for (const address of addresses) {
+		if (address === 'goal') continue;
+		const { kind, of, read = '', key } = sourceOf(address);
+		const at = kind === 'attachment' ? address : of;
+		const one = all.get(at) ?? {
+			say: (parts) =>
+				kind === 'attachment'
+					? words.attachment(nameIn(lang, of, { foreign: true }))
+					: parts.length === 0
+						? name(of)
+						: words.source(name(of), parts),
+			parts: new Set()
+		};
+		all.set(at, one);
+		const keyed = key === undefined ? undefined : part(of, key);
+		if (kind === 'read') one.parts.add(nameIn(lang, keyed ?? keyInWords(read).toLowerCase()));
+		else if (kind === 'name' || kind === 'description') one.parts.add(words.knownBy[kind]);
+	}
+	return [...new Set(Array.from(all.values(), ({ say, parts }) => say([...parts])))];
 }
 
 /** Addresses that came with a reason: where what led to it, or what would go along, comes from. @since 0.1.0 */

@@ -17,6 +17,8 @@ export interface AgentScope {
 	readonly instances: readonly Instance[];
 	/** What people call an instance, also once it is gone; the id where nobody knows. Reactive. */
 	label(instance: string): string;
+	/** Did its registration say `trust: 'imported'`, also once it is gone? Then its label is a stranger's words. Reactive. */
+	imported(instance: string): boolean;
 	/** The mounted element of an instance, reactive; only instances that came by `capabilities` have one. */
 	element(instance: string): Element | undefined;
 }
@@ -59,6 +61,7 @@ export function scopeOf(agent: ActiveAgent): AgentScope {
 			return mountedIn(agent.engine.registry).instances;
 		},
 		label: (instance) => mountedIn(agent.engine.registry).label(instance),
+		imported: (instance) => mountedIn(agent.engine.registry).imported(instance),
 		element: (instance) => mountedIn(agent.engine.registry).element(instance)
 	};
 }

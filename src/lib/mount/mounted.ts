@@ -5,6 +5,7 @@ import type { CapabilityRegistry } from './types.js';
 /** A registry that tells of changes. The engine's own does; another is read as it is. */
 interface Telling {
 	subscribe?(listener: () => void): () => void;
+	entry?(id: string): { readonly trust?: string | undefined } | undefined;
 }
 
 /** What is mounted in one registry, reactive: the instances, and the elements of those that have one. @internal */
@@ -13,6 +14,8 @@ export class Mounted {
 	readonly #elements = new Map<string, Element>();
 	/** What people called an instance outlives it: what waits for its steps goes on naming it. */
 	readonly #labels = new Map<string, string>();
+	/** Ids of those that strangers name, gone ones too. */
+	readonly #imported = new Set<string>();
 	#changed: () => void = () => {};
 	readonly #subscribe = createSubscriber((update) => {
 		const off = (this.#registry as Telling).subscribe?.(update);
@@ -30,13 +33,30 @@ export class Mounted {
 	get instances(): readonly Instance[] {
 		this.#subscribe();
 		const { instances } = this.#registry;
-		for (const { id, label } of instances) this.#labels.set(id, label);
+		for (const { id, label } of instances) {
+			if (this.#labels.get(id) === label) continue;
+			this.#labels.set(id, label);
+			this.#look(id);
+		}
 		return instances;
 	}
 
 	/** What people call an instance, or called it when it was mounted; the id where nobody knows. */
 	label(id: string): string {
 		return this.instances.find((one) => one.id === id)?.label ?? this.#labels.get(id) ?? id;
+	}
+
+	/** Did its registration say that strangers name it? */
+	imported(id: string): boolean {
+		void this.instances;
+		this.#look(id);
+		return this.#imported.has(id);
+	}
+
+	#look(id: string): void {
+		const entry = (this.#registry as Telling).entry?.(id);
+		if (entry?.trust === 'imported') this.#imported.add(id);
+		else if (entry !== undefined) this.#imported.delete(id);
 	}
 
 	element(id: string): Element | undefined {

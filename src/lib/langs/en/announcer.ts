@@ -6,8 +6,8 @@ const there = (key: string): string => (key === '' ? '' : ` Press ${key} to go t
 const led = ({ tainted, sources }: Situation): string => {
 	if (tainted === 0) return '';
 	const named = sources.length > 3 ? [sources[0]!, `${sources.length - 1} other places`] : sources;
-	const where = named.length === 0 ? '' : ` in ${list(named)}`;
-	return ` Text${where} that is not trusted may have led to ${tainted === 1 ? 'it' : `${tainted} of them`}.`;
+	const where = named.length === 0 ? '' : `: ${list(named)}`;
+	return ` Text that is not trusted may have led to ${tainted === 1 ? 'it' : `${tainted} of them`}${where}.`;
 };
 const undo = (undoable: boolean): string => (undoable ? ' Undo is available.' : '');
 

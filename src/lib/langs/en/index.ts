@@ -7,4 +7,13 @@ import { refusal } from './refusal.js';
 import { reviewCard } from './review-card.js';
 
 /** English, the language of the kit where none is given. @since 0.1.0 */
-export const en: Language = { code: 'en', describe, aura, announcer, question, reviewCard, refusal };
+export const en: Language = {
+	code: 'en',
+	quote: (text) => `“${text}”`,
+	describe,
+	aura,
+	announcer,
+	question,
+	reviewCard,
+	refusal
+};

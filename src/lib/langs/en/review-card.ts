@@ -55,10 +55,11 @@ export const reviewCard = {
 	moreFinal: (n: number): string => `And ${n} more.`,
 	withForeign: (sources: readonly string[]): string =>
 		`Text that is not trusted may have led to this${sources.length === 0 ? '' : `: ${list(sources)}`}.`,
-	source: (label: string, part: string): string => (part === '' ? label : `${label} (${part})`),
+	/** An instance, and what is meant of it. */
+	source: (label: string, parts: readonly string[]): string => `the ${list(parts)} of ${label}`,
 	attachment: (name: string): string => `the attachment ${name}`,
 	/** Words by which something is known, and not what it holds. */
-	knownBy: (words: 'name' | 'description', id: string): string => `the ${words} of ${id}`,
+	knownBy: { name: 'name', description: 'description' },
 	/** The first of several sources, and how many more. */
 	more: (first: string, n: number): string => `${first} and ${n} more`,
 	takenFrom: (sources: readonly string[]): string => `Comes from ${list(sources)}`,
@@ -127,9 +128,11 @@ export const reviewCard = {
 	approveGroup: (n: number): string => `Approve these ${n}`,
 	rejectGroup: (n: number): string => `Reject these ${n}`,
 	touches: 'Touches',
+	/** Head of what was cut off in the sentences. */
+	fullNames: 'Full names',
 	nothingElse: (labels: readonly string[]): string => `${list(labels)}. Nothing else.`,
 	soFar: 'So far',
-	spent: (acts: string, limit: string): string => `${acts} of ${limit} acts`,
+	spent: (acts: string, limit: string): string => `${acts} of ${limit} ${limit === '1' ? 'act' : 'acts'}`,
 	cost: (spent: string, limit: string): string => `${spent} of ${limit} spent`,
 	expires: 'Expires',
 	expiresAt: (time: string): string => `${time}, and then nothing happens.`,

@@ -6,9 +6,9 @@ import { list, some, tally, within } from './words.js';
 const led = ({ tainted, sources }: Situation): string => {
 	if (tainted === 0) return '';
 	const named = sources.length > 3 ? [sources[0]!, `otros ${sources.length - 1} lugares`] : sources;
-	const where = named.length === 0 ? '' : ` en ${list(named)}`;
+	const where = named.length === 0 ? '' : `: ${list(named)}`;
 	const what = tainted === 1 ? 'esto' : `${tainted} de ellos`;
-	return ` Un texto que no es de confianza${where} puede haber llevado a ${what}.`;
+	return ` Un texto que no es de confianza puede haber llevado a ${what}${where}.`;
 };
 
 /** @since 0.1.0 */

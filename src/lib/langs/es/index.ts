@@ -7,4 +7,13 @@ import { refusal } from './refusal.js';
 import { reviewCard } from './review-card.js';
 
 /** Spanish. @since 0.1.0 */
-export const es: Language = { code: 'es', describe, aura, announcer, question, reviewCard, refusal };
+export const es: Language = {
+	code: 'es',
+	quote: (text) => `«${text}»`,
+	describe,
+	aura,
+	announcer,
+	question,
+	reviewCard,
+	refusal
+};

@@ -6,7 +6,7 @@ export const some = (n: number, one: string, many = `${one}s`): string => `${n} 
 /** "Factura, Pedido 118 y Bandeja"; "e" before an i-sound. */
 export const list = (names: readonly string[]): string => {
 	const last = names[names.length - 1] ?? '';
-	const and = /^h?[ií](?![aeouáéóú])/i.test(last) ? 'e' : 'y';
+	const and = /^[^\p{L}\p{N}]*h?[ií](?![aeouáéóú])/iu.test(last) ? 'e' : 'y';
 	return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${and} ${last}`;
 };
 

@@ -1,5 +1,15 @@
 import type { RunState } from '../../../agent/protocol/run-state.js';
-import { describe, isOver, situation, waitOf, type Language, type Naming } from '../../../langs/index.js';
+import {
+	describe,
+	isOver,
+	nameIn,
+	oneLine,
+	sayingIn,
+	situation,
+	waitOf,
+	type Language,
+	type Naming
+} from '../../../langs/index.js';
 import type { Phrase } from './phrase.js';
 
 /** What is known of a run from the last look. */
@@ -23,6 +33,7 @@ export interface Narration {
 export interface NarratorContext {
 	/** Human label of an instance. */
 	label(instance: string): string;
+	imported?: Naming['imported'];
 	foreign?: Naming['foreign'];
 	/** Who acts in a run. */
 	nameOf(run: RunState): string;
@@ -33,7 +44,8 @@ export interface NarratorContext {
 	stopping: ReadonlySet<string>;
 }
 
-type RunContext = NarratorContext & Naming;
+/** `who`: its agent, as it may stand in a phrase. */
+type RunContext = NarratorContext & Naming & { who: string };
 
 /**
  * Tells what happened to runs since the last look, each thing once. Works on states, so what came and went within one
@@ -48,8 +60,10 @@ export class Narrator {
 	look(runs: readonly RunState[], context: NarratorContext): Narration {
 		const phrases: Phrase[] = [];
 		const retracted: string[] = [];
-		for (const run of runs)
-			this.#tell(run, { ...context, agentName: context.nameOf(run) }, phrases, retracted);
+		for (const run of runs) {
+			const agentName = context.nameOf(run);
+			this.#tell(run, { ...context, agentName, who: nameIn(context.lang, agentName) }, phrases, retracted);
+		}
 		this.#begun = true;
 		return { phrases, retracted };
 	}
@@ -90,20 +104,19 @@ export class Narrator {
 				if (!silent) phrases.push({ ...phrase, key: key(phrase.key), topic: run.id });
 			});
 			if (context.stopping.has(run.id))
-				say({ class: 'state', key: 'stopping', text: context.lang.announcer.stopping(context.agentName) });
+				say({ class: 'state', key: 'stopping', text: context.lang.announcer.stopping(context.who) });
 		}
 	}
 
 	#begin(run: RunState, context: RunContext, say: Say): void {
 		const words = context.lang.announcer;
 		const started = run.state !== 'offered' || run.activity === 'thinking';
-		if (started)
-			say({ class: 'state', key: 'start', text: words.started(context.agentName, briefly(run.goal)) });
+		if (started) say({ class: 'state', key: 'start', text: words.started(context.who, briefly(run.goal)) });
 		if (run.plan !== undefined && run.plan.steps.length > 0)
 			say({
 				class: 'state',
 				key: `plan:${run.plan.turn}`,
-				text: words.planned(situation({ ...run, reviews: [] }, context)),
+				text: words.planned(situation({ ...run, reviews: [] }, context, context.lang)),
 				passing: true
 			});
 	}
@@ -113,18 +126,18 @@ export class Narrator {
 		const paused = run.activity === 'paused' || run.escalations.some((reason) => reason.code === 'paused');
 		if (paused && !memory.paused) {
 			memory.said.delete('resumed');
-			say({ class: 'state', key: 'paused', text: words.paused(context.agentName) });
+			say({ class: 'state', key: 'paused', text: words.paused(context.who) });
 		}
 		if (!paused && memory.paused) {
 			memory.said.delete('paused');
-			say({ class: 'state', key: 'resumed', text: words.resumed(context.agentName) });
+			say({ class: 'state', key: 'resumed', text: words.resumed(context.who) });
 		}
 		memory.paused = paused;
 	}
 
 	#progress(run: RunState, memory: Memory, context: RunContext, push: Say): void {
 		if (run.state !== 'acting' && run.state !== 'authorized') return;
-		const text = context.lang.announcer.progress(situation(run, context));
+		const text = context.lang.announcer.progress(situation(run, context, context.lang));
 		if (text === memory.progress) return;
 		memory.progress = text;
 		push({ class: 'progress', key: 'progress', text });
@@ -132,7 +145,7 @@ export class Narrator {
 
 	#end(run: RunState, memory: Memory, context: RunContext, say: Say): void {
 		const words = context.lang.announcer;
-		const facts = situation({ ...run, undone: undefined }, context);
+		const facts = situation({ ...run, undone: undefined }, context, context.lang);
 		const text =
 			facts.kind === 'completed'
 				? words.returned(facts)
@@ -145,7 +158,7 @@ export class Narrator {
 				key: 'undone',
 				text:
 					run.undone === undefined
-						? words.redone(context.agentName)
+						? words.redone(context.who)
 						: words.sentence(describe(run, context.lang, context))
 			});
 		}
@@ -163,10 +176,10 @@ function needsOf(run: RunState, context: RunContext): readonly Said[] {
 	const need = (key: string, text: string) => needs.push({ class: 'needs-you', key: `needs:${key}`, text });
 
 	if (run.state === 'offered' && run.activity === 'waiting')
-		need('offer', words.offers(context.agentName, briefly(run.goal)));
+		need('offer', words.offers(context.who, briefly(run.goal)));
 	const review = run.reviews.findLast((one) => one.status === 'open');
 	if (review !== undefined) {
-		const facts = situation(run, context);
+		const facts = situation(run, context, context.lang);
 		const again = (review.changes?.length ?? 0) > 0;
 		need(
 			`review:${review.id}`,
@@ -176,9 +189,9 @@ function needsOf(run: RunState, context: RunContext): readonly Said[] {
 	const questions = run.questions.filter((one) => one.status === 'open');
 	// Consent is asked as one thing, however many reads and questions it is about.
 	for (const { id, reason, text } of questions)
-		if (reason !== 'consent') need(`question:${id}`, words.asks(context.agentName, text));
+		if (reason !== 'consent') need(`question:${id}`, words.asks(context.who, sayingIn(context.lang, text)));
 	if (questions.some(({ reason }) => reason === 'consent'))
-		need('consent', words.asks(context.agentName, context.lang.question.consent(context.agentName)));
+		need('consent', words.asks(context.who, context.lang.question.consent(context.who)));
 	for (const reason of run.escalations) {
 		// Where a question stands for the reason, the question has been said.
 		if (reason.code === 'paused' || questions.some((one) => one.reason === waitOf(reason))) continue;
@@ -193,6 +206,9 @@ const BRIEF = 120;
 
 /** A goal as a part of a sentence: without its own full stop, and not longer than an ear can keep. */
 function briefly(goal: string): string {
-	const text = goal.trim().replace(/[.。]+$/, '');
+	// It stands in quotation marks, and none of its own closes them.
+	const text = oneLine(goal)
+		.replace(/[.。]+$/, '')
+		.replace(/[“”«»]/g, '’');
 	return text.length > BRIEF ? `${text.slice(0, BRIEF).replace(/\s+\S*$/, '')}…` : text;
 }

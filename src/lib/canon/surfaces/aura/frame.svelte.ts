@@ -1,3 +1,4 @@
+import { refusalIn } from '../../../langs/index.js';
 import { lineAt, type Line } from './line.js';
 import { TurnState, type Control, type TurnContext } from './turn.svelte.js';
 
@@ -16,11 +17,14 @@ export class FrameState {
 		return lineAt(this.turn.run, this.#read().instance);
 	}
 	get label(): string {
-		return this.turn.naming.label(this.#read().instance);
+		return this.turn.label(this.#read().instance);
 	}
-	/** Accessible name: who acts, in which instance. */
+	/** Accessible name: who acts, in which instance; an id is no name. */
 	get name(): string {
-		return `${this.turn.agentName}, ${this.label}`;
+		const { turn } = this;
+		const { instance } = this.#read();
+		const known = turn.scope.label(instance) !== instance || turn.instance(instance) !== undefined;
+		return known ? `${turn.agentName}, ${this.label}` : turn.agentName;
 	}
 
 	get status(): string {
@@ -31,7 +35,7 @@ export class FrameState {
 		if (line === 'returned') return words.yourTurnAgain;
 		const last = turn.run?.steps.findLast((step) => step.instance === instance);
 		const why = line === 'failed' || line === 'refused' ? last?.reasons.at(-1) : undefined;
-		return why ? turn.lang.refusal(why) : words.is[line];
+		return why ? refusalIn(turn.lang, why) : words.is[line];
 	}
 
 	get counter(): string {

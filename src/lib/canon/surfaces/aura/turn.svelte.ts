@@ -15,6 +15,11 @@ import {
 	en,
 	isOver,
 	isUndoable,
+	nameIn,
+	oneLine,
+	quoted,
+	refusalIn,
+	sayingIn,
 	situation,
 	waitOf,
 	type Language,
@@ -24,6 +29,7 @@ import type { AgentScope } from '../../../mount/index.js';
 import type { EventOf } from '../../../uix/index.js';
 import type { turnLineVoice } from './turn-line.events.js';
 import { createNaming, whyNot } from '../review-card/naming.js';
+import { nameOf } from '../names.js';
 import { late } from '../late/late.svelte.js';
 import { isPaused, lineOf, type Line } from './line.js';
 import { renewalOf } from './renewal.js';
@@ -93,8 +99,9 @@ export class TurnState {
 	get actor(): { name: string; kind: Actor['kind'] } {
 		return actorOf(this.run, this.scope.agent.engine.identity);
 	}
+	/** Its name, as it may stand in a sentence. */
 	get agentName(): string {
-		return this.actor.name;
+		return nameIn(this.lang, this.actor.name);
 	}
 	get line(): Line {
 		return lineOf(this.run);
@@ -105,9 +112,14 @@ export class TurnState {
 	}
 	get naming(): Naming {
 		return {
-			agentName: this.agentName,
-			label: (id) => this.scope.label(id)
+			agentName: this.actor.name,
+			label: (id) => this.scope.label(id),
+			imported: (id) => this.scope.imported(id)
 		};
+	}
+	/** An instance, as it may stand in a sentence. */
+	label(instance: string): string {
+		return nameOf(this.scope, this.lang, instance);
 	}
 
 	/** What is mounted under an id. */
@@ -122,13 +134,13 @@ export class TurnState {
 		if (run === undefined) return '';
 		if (line !== 'acting') return words.is[line];
 		const step = run.plan?.steps.find(({ status }) => status === 'dispatched' || status === 'granted');
-		return words.acting(this.instance(step?.instance)?.kind ?? '', step && this.naming.label(step.instance));
+		return words.acting(this.instance(step?.instance)?.kind ?? '', step && this.label(step.instance));
 	}
 
 	get counter(): string {
 		const { run, line } = this;
 		if (run === undefined) return '';
-		const { at, steps, done, rejected } = situation(run, this.naming);
+		const { at, steps, done, rejected } = situation(run, this.naming, this.lang);
 		const words = this.lang.aura;
 		if (line === 'acting') return words.count(at, steps);
 		if (line === 'waiting' && run.state === 'reviewing') return words.steps(steps);
@@ -148,13 +160,14 @@ export class TurnState {
 		const { run, lang } = this;
 		if (run === undefined) return [];
 		const why = (reason: Reason, what = '') => {
-			const said = lang.refusal(reason);
-			const detail = OWN_WORDS.test(reason.code) && reason.text !== said ? reason.text : '';
+			const said = refusalIn(lang, reason);
+			const own = OWN_WORDS.test(reason.code) && lang.refusal(reason) !== reason.text;
+			const detail = own ? nameIn(lang, reason.text, { most: 400 }) : '';
 			return { text: what ? lang.aura.because(what, said) : said, detail };
 		};
 		if (!isOver(run))
 			return run.escalations.filter(({ code }) => BROKEN.test(code)).map((reason) => why(reason));
-		const naming = createNaming(lang, this.naming.label, run.steps);
+		const naming = createNaming(lang, (id) => this.label(id), run.steps);
 		const steps = run.steps
 			.filter(({ status }) => /^(failed|refused|unknown)$/.test(status))
 			.slice(0, 3)
@@ -269,7 +282,9 @@ export class TurnState {
 			case 'question': {
 				const question = one.question.id;
 				const text =
-					one.question.reason === 'consent' ? this.lang.question.consent(this.agentName) : one.question.text;
+					one.question.reason === 'consent'
+						? this.lang.question.consent(this.agentName)
+						: sayingIn(this.lang, one.question.text);
 				const elsewhere = has('question');
 				const answer = (label: string, act: () => void) => this.#control(id, 'answer', label, act, question);
 				return {
@@ -287,7 +302,7 @@ export class TurnState {
 			case 'offer':
 				return {
 					key,
-					text: `${sentence()} “${run?.goal ?? ''}”`,
+					text: `${sentence()} ${quoted(this.lang, oneLine(run?.goal ?? ''))}`,
 					controls: [
 						this.#control(id, 'accept', words.accept(this.agentName), (live, by) => live.accept(by)),
 						this.#stop(id, words.declineOffer, 'decline')
@@ -310,7 +325,7 @@ export class TurnState {
 				const ways = { done: words.happened, 'not-done': words.notHappened, abandon: words.leave };
 				return {
 					key: `${key} ${operation}`,
-					text: words.whatBecame(entry?.act ?? '', this.naming.label(entry?.instance ?? '')),
+					text: words.whatBecame(oneLine(entry?.act ?? '', 40), this.label(entry?.instance ?? '')),
 					controls: Object.entries(ways).map(([fact, label]) =>
 						this.#control(
 							id,
@@ -333,7 +348,7 @@ export class TurnState {
 				);
 				if (own || (code === 'paused' && id === this.run?.id)) return undefined;
 				const instance = (one.reason.data as { instance?: string } | undefined)?.instance;
-				const label = code === 'scope' && instance ? this.naming.label(instance) : '';
+				const label = code === 'scope' && instance ? this.label(instance) : '';
 				return {
 					key: `${key} ${code}`,
 					text: label ? words.mayAlso(this.agentName, label) : sentence(code),
@@ -360,7 +375,7 @@ export class TurnState {
 		const say = (text: string) => (this.#note = { run: untrack(() => this.run?.id), text });
 		if ('refused' in result && result.refused) {
 			if (action === 'redo') this.#final = [...this.#final, run];
-			say(this.lang.refusal(result.refused));
+			say(refusalIn(this.lang, result.refused));
 		} else if ('parts' in result) {
 			const parts = Object.entries(result.parts);
 			const n = parts.reduce((sum, [, { undone }]) => sum + undone, 0);
@@ -374,14 +389,14 @@ export class TurnState {
 	/** What had to stay, by labels; the engine names it by what it knows. */
 	#kept(run: string, instance: string, { what, why }: UndoPart['kept'][number]): string {
 		const { lang } = this;
-		const { label } = this.naming;
+		const label = (id: string) => this.label(id);
 		if (what === instance) return lang.aura.kept(label(instance), lang.aura.gone);
 		const step = this.scope.agent.runs
 			.find(({ id }) => id === run)
 			?.steps.find(
 				(one) => one.instance === instance && one.effect === 'irreversible' && what.endsWith(`: ${one.act}`)
 			);
-		if (step === undefined) return lang.aura.kept(what, why);
+		if (step === undefined) return lang.aura.kept(nameIn(lang, what, { most: 80 }), sayingIn(lang, why));
 		return lang.aura.kept(createNaming(lang, label, [step]).plain(step), lang.aura.final);
 	}
 }

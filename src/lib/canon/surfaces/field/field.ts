@@ -1,5 +1,7 @@
 import type { JSONValue } from '../../../agent/protocol/words.js';
 
+export { keyInWords } from '../../../langs/key-in-words.js';
+
 /** One choice of a field. */
 export interface Choice {
 	value: JSONValue;
@@ -37,14 +39,4 @@ export function valueOf(kind: string, text: string): JSONValue | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/** A key in words: `dueDate`, `due_date` → "Due date". */
-export function keyInWords(key: string): string {
-	const words = key
-		.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
-		.replace(/[_-]+/g, ' ')
-		.trim()
-		.toLowerCase();
-	return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,5 +1,5 @@
 import type { JSONValue } from '../../../agent/protocol/words.js';
-import type { QuestionWords } from '../../../langs/index.js';
+import { nameIn, type Language, type QuestionWords } from '../../../langs/index.js';
 import { valueOf, type Entry } from '../field/field.js';
 import type { QuestionField } from './fields.js';
 
@@ -32,15 +32,17 @@ export function startOf(field: QuestionField): Entry {
 export function collect(
 	fields: readonly QuestionField[],
 	entries: Readonly<Record<string, Entry>>,
-	words: QuestionWords
+	lang: Pick<Language, 'quote' | 'question'>
 ): Collected {
+	const words = lang.question;
 	const issues: { path: string; message: string }[] = [];
 	const values: [string, JSONValue][] = [];
 	for (const field of fields) {
 		const read = readOf(field, entries[field.key] ?? startOf(field), words);
 		if ('message' in read) issues.push({ path: field.key, message: read.message });
 		else if (read.value !== undefined) values.push([field.key, read.value]);
-		else if (field.required) issues.push({ path: field.key, message: words.missing(field.label) });
+		else if (field.required)
+			issues.push({ path: field.key, message: words.missing(nameIn(lang, field.label)) });
 	}
 	if (issues.length > 0) return { ok: false, issues };
 	const [first] = values;

@@ -1,10 +1,11 @@
 import type { Actor } from '../../../actor/index.js';
 import type { Issue, Question } from '../../../agent/protocol/run-state.js';
 import type { JSONValue, Reason } from '../../../agent/protocol/words.js';
-import { en, type Language } from '../../../langs/index.js';
+import { en, nameIn, refusalIn, sayingIn, type Language } from '../../../langs/index.js';
 import type { AgentScope } from '../../../mount/index.js';
 import { collect, startOf, type Entry } from './answer.js';
 import { keyInWords } from '../field/field.js';
+import { nameOf } from '../names.js';
 import { notByHand } from '../not-by-hand.js';
 import { fieldsOf, type QuestionField } from './fields.js';
 
@@ -53,7 +54,7 @@ export class QuestionState {
 		const { identity } = this.scope.agent.engine;
 		const { from } = this.question ?? {};
 		const another = from?.kind === 'agent' && from.id !== identity.id;
-		return from?.name ?? (another ? from.id : identity.name);
+		return nameIn(this.lang, from?.name ?? (another ? from.id : identity.name));
 	}
 	readonly fields: readonly QuestionField[] = $derived.by(() =>
 		this.question === undefined
@@ -71,7 +72,7 @@ export class QuestionState {
 	}
 	/** Labels of what no agent may ask for. Such a question can only be declined. */
 	get secrets(): readonly string[] {
-		return this.fields.filter((field) => field.secret).map((field) => field.label);
+		return this.fields.filter((field) => field.secret).map((field) => nameIn(this.lang, field.label));
 	}
 	/** What is wrong, with the question as a whole. */
 	get fault(): string {
@@ -106,7 +107,7 @@ export class QuestionState {
 		const { question } = this;
 		if (question === undefined || this.secrets.length > 0) return undefined;
 		if (by.kind !== 'human') return this.#hear(question, { refused: notByHand('QuestionForm') });
-		const collected = collect(this.fields, this.#entries[question.id] ?? {}, this.lang.question);
+		const collected = collect(this.fields, this.#entries[question.id] ?? {}, this.lang);
 		this.#hear(
 			question,
 			collected.ok ? this.#run(question)?.answer(question.id, collected.value, by) : collected
@@ -129,9 +130,10 @@ export class QuestionState {
 	#nameOf(value: JSONValue): string {
 		const [entry, instance = '', read = ''] = /^#([^.]+)\.(.+)$/.exec(String(value)) ?? [];
 		if (entry === undefined) return String(value);
-		const { registry, label } = this.scope;
+		const { registry } = this.scope;
 		const known = (registry as Describing).entry?.(instance)?.manifest.reads[read]?.description;
-		return this.lang.question.read(label(instance), known ?? keyInWords(read));
+		const what = sayingIn(this.lang, known ?? keyInWords(read));
+		return this.lang.question.read(nameOf(this.scope, this.lang, instance), what);
 	}
 
 	#run({ run }: Question) {
@@ -141,7 +143,7 @@ export class QuestionState {
 	#hear({ id }: Question, report: { refused?: Reason; issues?: unknown } | undefined): undefined {
 		const issues = Array.isArray(report?.issues) ? (report.issues as readonly Issue[]) : [];
 		const refused = issues.length === 0 ? report?.refused : undefined;
-		this.#fault = { question: id, issues, text: refused && this.lang.refusal(refused) };
+		this.#fault = { question: id, issues, text: refused && refusalIn(this.lang, refused) };
 	}
 
 	get #present() {

@@ -1,6 +1,6 @@
 import type { Step } from '../../../agent/protocol/run-state.js';
 import type { Reason } from '../../../agent/protocol/words.js';
-import { traceOf, type ReviewCardWords } from '../../../langs/index.js';
+import { sayingIn, traceOf, type Language } from '../../../langs/index.js';
 import type { GlyphName } from '../glyph/glyphs.js';
 import type { ReviewNaming } from './naming.js';
 
@@ -12,8 +12,10 @@ export interface Fact {
 }
 
 /** Why somebody is asked, in words, and where it comes from. */
-export function reasonText(reason: Reason, words: ReviewCardWords, naming: ReviewNaming): string {
-	const { code, text } = reason;
+export function reasonText(reason: Reason, lang: Language, naming: ReviewNaming): string {
+	const words = lang.reviewCard;
+	const { code } = reason;
+	const text = sayingIn(lang, reason.text);
 	if (code === 'rule') return words.rule(text);
 	const sources = naming.telling(code, traceOf(reason).sources);
 	if (sources.length > 0 && code === 'tainted') return words.led(sources);
@@ -31,14 +33,15 @@ const SIGNS: Readonly<Record<string, GlyphName>> = {
 /** What there is to know about a step beside its values, most pressing first; without what holds for all steps. */
 export function factsOf(
 	step: Step,
-	words: ReviewCardWords,
+	lang: Language,
 	naming: ReviewNaming,
 	shared: readonly string[] = []
 ): readonly Fact[] {
+	const words = lang.reviewCard;
 	const facts: Fact[] = [];
 	const asks = step.asks === 'policy' ? [] : step.reasons;
 	for (const reason of asks) {
-		const text = reasonText(reason, words, naming);
+		const text = reasonText(reason, lang, naming);
 		const { code } = reason;
 		if (!shared.includes(text))
 			facts.push({ kind: code === 'tainted' ? 'taint' : 'why', glyph: SIGNS[code] ?? 'ask', text });
@@ -69,7 +72,7 @@ const ORIGINS = /^(user|app|participant|imported|agent)$/;
 export function originOf(
 	{ reasons }: Step,
 	path: string,
-	words: ReviewCardWords,
+	{ reviewCard: words }: Language,
 	naming: ReviewNaming
 ): Fact | undefined {
 	for (const reason of reasons) {

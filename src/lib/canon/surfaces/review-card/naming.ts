@@ -1,6 +1,6 @@
 import type { JSONValue, Reason } from '../../../agent/protocol/words.js';
 import type { Change, Step } from '../../../agent/protocol/run-state.js';
-import { sourceOf, type Language } from '../../../langs/index.js';
+import { nameIn, sourceNames, type Language } from '../../../langs/index.js';
 import { tellingOf, type Shown } from '../shown.js';
 import { fieldName } from './argument-fields.js';
 import { textIn } from './values.js';
@@ -14,13 +14,13 @@ export interface Sentence {
 
 /** How ids become words for people. */
 export interface ReviewNaming {
-	/** Human label of an instance; the id where nobody knows it. */
+	/** An instance as it may stand in a sentence; by its id where nobody knows its label. */
 	label(instance: string): string;
 	/** What a step does: "Set **Amount** in Invoice". */
 	sentence(step: Step): Sentence;
 	/** The same as one text. */
 	plain(step: Step): string;
-	/** Where a value came from, in labels, by the addresses in its label; of many the first, and how many more. */
+	/** Where a value came from, by the addresses in its label, each instance once; of many the first, and how many more. */
 	sources(addresses: readonly string[]): readonly string[];
 	/** The same for what a reason is about, of all that stood in sight. */
 	telling(code: string, addresses: readonly string[]): readonly string[];
@@ -30,7 +30,7 @@ export interface ReviewNaming {
 const LISTED = 3;
 
 /**
- * Makes {@link ReviewNaming} of a language, labels, steps whose previews know the labels of fields, and what the run was shown.
+ * Makes {@link ReviewNaming} of a language, names fit for its sentences, steps whose previews know the labels of fields, and what the run was shown.
  */
 export function createNaming(
 	lang: Language,
@@ -45,27 +45,16 @@ export function createNaming(
 		const preview = step.preview;
 		// A submission shows its fields and changes none of them: it is named by what it does.
 		if (preview?.kind === 'fields' && preview.fields.some(isChange)) {
-			const names = preview.fields.filter(isChange).map((field) => field.label);
+			const names = preview.fields.filter(isChange).map((field) => nameIn(lang, field.label));
 			return words.setFields(names.length > LISTED ? [words.fields(names.length)] : names, where);
 		}
 		if (preview?.kind === 'text') return words.rewrite(where, preview.before === '', preview.after === '');
-		return words.does(fieldName(step.act), where);
+		return words.does(nameIn(lang, fieldName(step.act)), where);
 	}
 
-	function source(address: string): string {
-		const { kind, of, key } = sourceOf(address);
-		// A key is for machines: it is named only where somebody gave it a label.
-		if (kind === 'read') return words.source(label(of), labelOfKey(steps, of, key) ?? '');
-		if (kind === 'attachment') return words.attachment(of);
-		// The name itself is the text that is not trusted.
-		return kind === 'other' ? label(of) : words.knownBy(kind, of);
-	}
-
-	// What the person said themself is no source to look at.
 	const sources = (addresses: readonly string[]): readonly string[] => {
-		const [first, ...rest] = new Set(addresses.filter((one) => one !== 'goal').map(source));
-		if (first === undefined || rest.length < 2) return first === undefined ? [] : [first, ...rest];
-		return [words.more(first, rest.length)];
+		const all = sourceNames(addresses, lang, label, (of, key) => labelOfKey(steps, of, key));
+		return all.length < 3 ? all : [words.more(all[0]!, all.length - 1)];
 	};
 
 	return {
@@ -100,15 +89,16 @@ function labelOfKey(steps: readonly Step[], instance: string, key: string | unde
 /** What moved, by the label the card shows for it. */
 export function nameOfChange(
 	{ instance, read, key, before, after }: Change,
-	{ steps, naming }: { steps: readonly { step: Step }[]; naming: ReviewNaming }
+	{ steps, naming, lang }: { steps: readonly { step: Step }[]; naming: ReviewNaming; lang: Language }
 ): string {
 	const known = labelOfKey(
 		steps.map(({ step }) => step),
 		instance,
 		key
 	);
-	if (known !== undefined) return known;
+	if (known !== undefined) return nameIn(lang, known);
 	// A text is named by what it stands in: its key is for machines.
 	if (textIn(after) !== undefined || textIn(before) !== undefined) return naming.label(instance);
-	return key === undefined ? `${naming.label(instance)}: ${fieldName(read)}` : fieldName(key);
+	const name = nameIn(lang, fieldName(key ?? read));
+	return key === undefined ? `${naming.label(instance)}: ${name}` : name;
 }

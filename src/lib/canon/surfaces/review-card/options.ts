@@ -16,10 +16,11 @@ export interface ReviewAgent {
 		readonly identity: { id: string; name: string };
 		readonly registry: {
 			readonly instances: readonly { id: string; kind: string; label: string }[];
-			entry?(
-				id: string
-			):
-				| { readonly manifest: { readonly acts: Readonly<Record<string, { description: string }>> } }
+			entry?(id: string):
+				| {
+						readonly trust?: string | undefined;
+						readonly manifest: { readonly acts: Readonly<Record<string, { description: string }>> };
+				  }
 				| undefined;
 		};
 	};
@@ -32,6 +33,8 @@ export interface ReviewCardOptions {
 	instances?: readonly { id: string; label: string }[];
 	/** What people call an instance, or called it while it was mounted. @default by what is mounted */
 	label?: (instance: string) => string;
+	/** Do strangers name an instance? Then its label is quoted. @default what its registration says */
+	imported?: (instance: string) => boolean;
 	/** Id of a review. @default the first that waits */
 	review?: string;
 	lang: Language;

@@ -94,6 +94,7 @@ export const reviewCardMorfo = defineMorfo({
 		error: { element: 'p' },
 		scope: { element: 'dl' },
 		'scope-row': { element: 'div' },
+		full: { element: 'details' },
 		actions: { element: 'footer' },
 		action: {
 			element: 'button',

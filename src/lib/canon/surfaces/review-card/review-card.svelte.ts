@@ -3,10 +3,11 @@ import { currentCause, type Actor } from '../../../actor/index.js';
 import type { Decision, Review, RunState, Step, Verdict } from '../../../agent/protocol/run-state.js';
 import type { JournalRecord } from '../../../agent/protocol/records.js';
 import type { Reason } from '../../../agent/protocol/words.js';
-import { traceOf, type Language } from '../../../langs/index.js';
+import { nameIn, refusalIn, traceOf, type Language } from '../../../langs/index.js';
 import { asHuman } from '../../../uix/soma/index.js';
 import { reasonText } from './facts.js';
 import { isUnchanged, StepDraft, type StepVerdict } from './draft.svelte.js';
+import { nameOf } from '../names.js';
 import { notByHand } from '../not-by-hand.js';
 import { shownIn, type Shown } from '../shown.js';
 import type { ReviewAgent, ReviewCardOptions } from './options.js';
@@ -52,7 +53,7 @@ export class ReviewCardState {
 		return this.#read().agent;
 	}
 	get who(): string {
-		return this.agent?.engine.identity.name ?? '';
+		return nameIn(this.lang, this.agent?.engine.identity.name ?? '');
 	}
 	/** The last run, where it ended with proposals and nothing waits. */
 	readonly proposal: RunState | undefined = $derived.by(() => {
@@ -76,10 +77,23 @@ export class ReviewCardState {
 		return this.#read().instances ?? this.agent?.engine.registry.instances ?? [];
 	}
 	get naming(): ReviewNaming {
-		const mounted = this.#instances;
-		const label = (id: string) =>
-			mounted.find((one) => one.id === id)?.label ?? this.#read().label?.(id) ?? id;
-		return createNaming(this.lang, label, this.run?.steps, () => this.#seen);
+		const names = {
+			label: (id: string) => this.#labelOf(id),
+			imported: (id: string) => {
+				const told = this.#read().imported;
+				return told ? told(id) : this.agent?.engine.registry.entry?.(id)?.trust === 'imported';
+			}
+		};
+		const name = (id: string) => nameOf(names, this.lang, id);
+		return createNaming(this.lang, name, this.run?.steps, () => this.#seen);
+	}
+	#labelOf(id: string): string {
+		return this.#instances.find((one) => one.id === id)?.label ?? this.#read().label?.(id) ?? id;
+	}
+	/** Labels that the sentences of the card do not show whole. */
+	get cut(): readonly string[] {
+		const labels = new Set(this.steps.map(({ step }) => this.#labelOf(step.instance)));
+		return [...labels].filter((label) => !nameIn(this.lang, label).includes(label));
 	}
 	/** What the run was shown until now. */
 	readonly #seen: Shown = $derived.by(() =>
@@ -178,7 +192,7 @@ export class ReviewCardState {
 	/** Why somebody is asked, where it is the same for all of several steps: said once. */
 	readonly shared: readonly string[] = $derived.by(() => {
 		const { naming, lang } = this;
-		return sharedReasons(this.asked, (reason) => reasonText(reason, lang.reviewCard, naming));
+		return sharedReasons(this.asked, (reason) => reasonText(reason, lang, naming));
 	});
 	/** Where the text stands that may have led to steps that cannot be undone, in labels; undefined: none did. */
 	get led(): readonly string[] | undefined {
@@ -218,7 +232,7 @@ export class ReviewCardState {
 			);
 		const failed = among(false)
 			.filter(({ step }) => /^(failed|refused|unknown|withdrawn|skipped)$/.test(step.status))
-			.map(({ step }) => `${this.naming.plain(step)}: ${this.lang.refusal(whyNot(step))}`);
+			.map(({ step }) => `${this.naming.plain(step)}: ${refusalIn(this.lang, whyNot(step))}`);
 		return { approved: of(false), rejected: of(true), failed };
 	}
 	/** When the review was decided, in ms; undefined where nobody knows. */
