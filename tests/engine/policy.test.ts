@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { judge, type Obligation, type PolicyRule } from '../../src/lib/agent/gate/policy.js';
+import { ruleFaults } from '../../src/lib/agent/gate/rule.js';
 import { BUDGET, NOTHING } from '../../src/lib/agent/protocol/budget.js';
 import { CLEAN } from '../../src/lib/agent/protocol/labels.js';
 import type { JSONValue, Label } from '../../src/lib/agent/protocol/words.js';
@@ -27,8 +28,9 @@ const run = (acts = 0) =>
 		effects: [],
 		label: { ...CLEAN, confidentiality: 'page', sources: ['lab.cells'] }
 	}) as unknown as RunState;
-const says = (rules: readonly PolicyRule[], one = step, now = 0) =>
-	judge(rules, one, 'lab', () => run(), now).verdict;
+const judged = (rules: readonly PolicyRule[], one = step, now = 0) =>
+	judge(rules, one, 'lab', () => run(), now);
+const says = (...given: Parameters<typeof judged>) => judged(...given).verdict;
 
 describe('I5 deny beats ask beats allow', () => {
 	test('I5 S2-50 in any order, from any source', () => {
@@ -235,6 +237,8 @@ describe('S0-45 S0-46 what cannot be understood denies', () => {
 				['when', 'step.act'],
 				['reason', undefined],
 				['reason', 1],
+				['reason', ''],
+				['reason', ' \n'],
 				['until', NaN],
 				['until', '2027-01-01'],
 				['until', null],
@@ -322,7 +326,9 @@ describe('S0-45 S0-46 what cannot be understood denies', () => {
 			policy: { ceiling: 'auto', rules }
 		});
 		expect(told.mock.calls).toEqual([
-			['Rule 2 of the policy cannot be used ("verdict"): it denies every step.'],
+			[
+				'Rule 2 of the policy cannot be used ("verdict" is "maybe", not deny or ask or allow): it denies every step.'
+			],
 			['Rule 3 of the policy cannot be used: it denies every step.']
 		]);
 		told.mockRestore();
@@ -330,6 +336,73 @@ describe('S0-45 S0-46 what cannot be understood denies', () => {
 		expect(await run.returned).toMatchObject({ kind: 'refused' });
 		expect(run.state.steps[0]!.reasons.map(({ code }) => code)).toEqual(['denied', 'denied']);
 		expect(lab.log).toEqual([]);
+	});
+
+	test.each<[string, object, string]>([
+		['a word', { effect: 'some' }, '"effect" is "some", not none or reversible or irreversible'],
+		['no reason', { reason: '' }, '"reason" is "", not a text that says why'],
+		['a text for a time', { until: '2027' }, '"until" is "2027", not milliseconds since the epoch'],
+		['a label', { label: { integrity: 'so so' } }, '"label" is {"integrity":"so so"}, not { integrity,'],
+		['a duty', { obligations: [{ kind: 'pray' }] }, 'is [{"kind":"pray"}], not a list of known obligations'],
+		['an unknown field', { acts: 'set' }, '"acts" is no field of a rule'],
+		['a big number', { until: 1n }, '"until" is bigint, not milliseconds'],
+		['a long one', { kind: ['x'.repeat(500)] }, `"kind" is ["${'x'.repeat(58)}, not a text`]
+	])('S0-45 of %s the console says what stands there and what should', (_what, field, text) => {
+		const [fault] = ruleFaults([{ verdict: 'ask', reason: 'so', ...field } as never]);
+		expect(fault).toContain(text);
+		// What a model is told names the field alone.
+		const { reasons } = judged([{ verdict: 'ask', reason: 'so', ...field } as never]);
+		expect(reasons[0]!.text).toMatch(
+			/^Rule 1 of the policy cannot be used \("\w+"\): it denies every step\.$/
+		);
+	});
+
+	test('S0-45 what a condition does wrong is told once, with what it threw', () => {
+		const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+		const gone = new Error('no such field');
+		const rules = [
+			() => {
+				throw gone;
+			},
+			() => Promise.reject(gone),
+			() => 'yes'
+		].map((when) => ({ verdict: 'deny', reason: 'so', when }) as never);
+		for (let i = 0; i < 3; i++) expect(says(rules)).toBe('deny');
+		const cannot = (at: number, why: string) =>
+			`Rule ${at} of the policy cannot be used ("when" ${why}): it denies every step.`;
+		expect(told.mock.calls).toEqual([
+			[cannot(1, 'threw'), gone],
+			[cannot(2, 'is asynchronous, not true or false')],
+			[cannot(3, 'is "yes", not true or false')]
+		]);
+		told.mockRestore();
+		expect(JSON.stringify(judged(rules).reasons)).not.toContain('no such field');
+	});
+
+	test('S0-46 an allowance that can answer no review says what is missing, and one that can says nothing', () => {
+		const standing = {
+			by: 'user',
+			verdict: 'allow',
+			act: 'set',
+			instance: 'lab',
+			args: {},
+			until: 9e12,
+			reason: 'so'
+		} as const;
+		const needs = (change: Partial<PolicyRule>) =>
+			ruleFaults([{ ...standing, ...change }]).map(
+				(text) => /^Rule 1 of the policy answers no review: an "allow" needs (.*)\.$/.exec(text)?.[1]
+			);
+		expect(needs({})).toEqual([]);
+		expect(needs({ args: undefined, when: () => true })).toEqual([]);
+		expect(needs({ by: 'app' })).toEqual(["by: 'user'"]);
+		expect(needs({ by: undefined, obligations: [{ kind: 'audit-enhanced' }] })).toEqual([]);
+		expect(needs({ until: Infinity })).toEqual(['a finite until']);
+		expect(needs({ effect: 'irreversible' })).toEqual(['an effect that can be undone']);
+		expect(needs({ act: undefined, instance: undefined, args: undefined, until: undefined })).toEqual([
+			'act, instance, args or when, a finite until'
+		]);
+		expect(needs({ verdict: 'deny', until: undefined })).toEqual([]);
 	});
 
 	test('S0-45 a rule that throws refuses a real step with a code, and nothing else happens', async () => {

@@ -5,7 +5,7 @@ import type { PolicyRule } from '../protocol/policy.js';
 import type { RunState, Step } from '../protocol/run-state.js';
 import { reason } from '../protocol/codes.js';
 import type { Budget, JSONValue, Label, Reason } from '../protocol/words.js';
-import { faultOf, isExact, listed, takeRule } from './rule.js';
+import { faultOf, held, isExact, listed, takeRule } from './rule.js';
 
 export type { Obligation, PolicyRule } from '../protocol/policy.js';
 
@@ -50,7 +50,7 @@ export function judge(
 		try {
 			const rule = takeRule(given);
 			if (blind && (rule.when ?? rule.args)) return;
-			if (!applies(rule, step, kind, run, now)) return;
+			if (!applies(rule, at, step, kind, run, now)) return;
 			say(rule.verdict, reason(rule.verdict === 'deny' ? 'denied' : 'rule', rule.reason));
 			if (rule.verdict === 'allow' && rule.by === 'user' && isExact(rule, step.args)) standing = true;
 			for (const duty of rule.obligations ?? []) {
@@ -69,7 +69,14 @@ export function judge(
 	return { verdict, reasons, standing, audit, redact };
 }
 
-function applies(rule: PolicyRule, step: Step, kind: string, run: () => RunState, now: number): boolean {
+function applies(
+	rule: PolicyRule,
+	at: number,
+	step: Step,
+	kind: string,
+	run: () => RunState,
+	now: number
+): boolean {
 	const { args, label } = rule;
 	if (rule.until !== undefined && now >= rule.until) return false;
 	if (rule.kind !== undefined && rule.kind !== kind) return false;
@@ -80,9 +87,7 @@ function applies(rule: PolicyRule, step: Step, kind: string, run: () => RunState
 	if (args && !holds(step.args, args)) return false;
 	// Arguments alone do not say it: an act may have none.
 	if (label && !meets(label, join(step.label, run().label), rule.verdict === 'allow')) return false;
-	const held: unknown = rule.when === undefined || rule.when(step, run());
-	if (typeof held !== 'boolean') throw new TypeError('"when"');
-	return held;
+	return rule.when === undefined || held(rule.when, at, step, run());
 }
 
 /** Are all the named arguments there, and equal? */
