@@ -21,12 +21,17 @@ export type { ReviewCardProps, ReviewCardState } from './canon/surfaces/review-c
 export { describe, en, es } from './langs/index.js';
 export type { Language, Naming, Situation, SituationKind } from './langs/index.js';
 
+// Who is behind an event
+export { personFrom } from './uix/index.js';
+
 // What components emit
 export { agentHue } from './uix/eidos/index.js';
 export type { Emission, EmissionListener } from './uix/index.js';
 
 // Types of the art
 export type { AgentOptions } from './agent/engine/options.js';
+export type { ConsentRules, ConsentVerdict, ReadConsent } from './agent/capability/consent.js';
+export type { Obligation, PolicyRule } from './agent/gate/policy.js';
 export type {
 	AnswerReport,
 	Decision,

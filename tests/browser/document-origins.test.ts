@@ -78,6 +78,12 @@ describe('S2-83 with real keys, what a person types is theirs and nothing else i
 		);
 		desk.view.dispatch(desk.view.state.tr.insertText('F', 1));
 		expect(told(desk)).toBe('FSCRIPTabcx[iiiiiiiiiiu]');
+		// Longer than an input method may take after a key.
+		await new Promise((resolve) => setTimeout(resolve, 1_100));
+		desk.view.focus();
+		document.execCommand('insertText', false, 'E');
+		await later();
+		expect(told(desk).match(/u/g)).toHaveLength(1);
 		// A long text in the breath of a key is not typed either.
 		await desk.keys('y');
 		desk.view.dispatch(desk.view.state.tr.insertText('L'.repeat(100), 1));

@@ -102,6 +102,36 @@ describe('a Svelte form in a real browser', () => {
 		]);
 	});
 
+	it('S2-108 what a script sets off touches nothing, though the browser trusts it', async () => {
+		const { form } = await mounted();
+		// The person was here just now: that makes no script one.
+		await userEvent.click(page.getByText('Elsewhere'));
+		const trust: boolean[] = [];
+		const hear = ({ isTrusted }: Event) => trust.push(isTrusted);
+		document.addEventListener('change', hear);
+		document.addEventListener('input', hear);
+		field('express').click();
+		document.querySelector<HTMLElement>('[name="pay"][value="card"]')!.click();
+		field('express').labels![0]!.click();
+		field('express').labels![0]!.click();
+		field('customer').focus();
+		document.execCommand('insertText', false, 'script');
+		document.execCommand('delete');
+		document.removeEventListener('change', hear);
+		document.removeEventListener('input', hear);
+		expect(trust.length).toBeGreaterThanOrEqual(10);
+		expect(trust).not.toContain(false);
+		expect(form.field('customer')).toMatchObject({ value: 'scrip', touched: false });
+		expect(form.field('express')).toMatchObject({ value: true, touched: false });
+		expect(form.fields().filter(({ touched }) => touched)).toEqual([]);
+
+		// And the same controls by hand, a label included.
+		await userEvent.click(page.getByText('Express'));
+		await userEvent.type(page.getByLabelText('Customer'), '!');
+		expect(form.field('express')).toMatchObject({ value: false, touched: true });
+		expect(form.field('customer')).toMatchObject({ value: 'scrip!', touched: true });
+	});
+
 	it('S2-70 filling other fields leaves focus, caret and selection where the person has them', async () => {
 		const { form } = await mounted();
 		await userEvent.type(page.getByLabelText('Note'), 'a person writes');

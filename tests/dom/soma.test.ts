@@ -9,6 +9,7 @@ import {
 	isHuman,
 	onTrusted,
 	PERSON,
+	personFrom,
 	remember
 } from '../../src/lib/uix/soma/index.js';
 
@@ -209,6 +210,36 @@ describe('a person', () => {
 			asHuman(trusted('input'), currentCause)
 		]);
 		expect(kinds).toEqual([ada, ada]);
+	});
+
+	it.each(['click', 'dblclick', 'keydown', 'keyup', 'pointerup', 'mousedown', 'touchend'])(
+		'S2-115 decides by a trusted %s, and by none that a script makes',
+		(type) => {
+			const nadia: Actor = { kind: 'human', id: 'nadia' };
+			expect([personFrom(trusted(type)), personFrom(trusted(type), nadia)]).toEqual([PERSON, nadia]);
+			expect(personFrom(new Event(type), nadia)).toBe(APP);
+		}
+	);
+
+	it.each([
+		'change',
+		'input',
+		'submit',
+		'reset',
+		'focus',
+		'toggle',
+		'message',
+		'animationend',
+		'paste',
+		'wheel'
+	])('S2-115 decides nothing by %s, trusted as it may be, and just after a press', (type) => {
+		vi.stubGlobal('navigator', { userActivation: { isActive: true } });
+		expect(personFrom(trusted(type))).toBe(APP);
+		vi.unstubAllGlobals();
+	});
+
+	it('S2-115 decides nothing where somebody else acts already', () => {
+		expect(actingAs(ada, () => personFrom(trusted('click')))).toBe(ada);
 	});
 
 	it('has the identity the app gives', () => {

@@ -23,5 +23,14 @@ export type {
 	StampOptions,
 	Verb
 } from './sema/index.js';
-export { asHuman, causeOf, createRuntime, isHuman, onTrusted, PERSON, remember } from './soma/index.js';
+export {
+	asHuman,
+	causeOf,
+	createRuntime,
+	isHuman,
+	onTrusted,
+	PERSON,
+	personFrom,
+	remember
+} from './soma/index.js';
 export type { Runtime, RuntimeOptions, StateRef, TriggerOptions } from './soma/index.js';

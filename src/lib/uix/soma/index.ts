@@ -3,4 +3,4 @@ export type { StateRef } from './cause.js';
 export { hearEmissions } from './heard.js';
 export { createRuntime } from './trigger.js';
 export type { Runtime, RuntimeOptions, TriggerOptions } from './trigger.js';
-export { asHuman, isHuman, onTrusted, PERSON } from './trusted.js';
+export { asHuman, disown, isHuman, onTrusted, PERSON, personFrom } from './trusted.js';

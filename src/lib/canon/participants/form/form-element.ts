@@ -1,7 +1,9 @@
+import { disown } from '../../../uix/soma/index.js';
 import { agentHue } from '../../../uix/eidos/index.js';
 import { groupControls, type Control, type ControlGroup } from './controls.js';
 import { factsOf } from './facts.js';
 import type { FieldFacts, FormErrors, SourceChange } from './field.js';
+import { Hand } from './hand.js';
 
 /** What changes which fields there are. */
 const OBSERVED = ['name', 'id', 'type', 'form', 'multiple', 'aria-label', 'placeholder'];
@@ -90,8 +92,10 @@ export class FormElement {
 		const mine = (event: Event) =>
 			event.target instanceof Element && (event.target as HTMLInputElement).form === form;
 
+		const hand = new Hand();
 		const edit = (event: Event) => {
 			if (!mine(event)) return;
+			if (hand.forged(event)) disown(event);
 			const path = this.pathOf(event.target as Element);
 			if (path === undefined) return;
 			const pasted = /^insertFrom(Paste|Drop|Yank)/.test((event as InputEvent).inputType ?? '');
@@ -109,6 +113,7 @@ export class FormElement {
 				setTimeout(() => event.defaultPrevented || listener({ kind: 'reset', event }));
 		};
 		const handlers = {
+			...hand.handlers,
 			input: edit,
 			change: edit,
 			compositionstart: start,

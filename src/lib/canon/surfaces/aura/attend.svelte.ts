@@ -1,5 +1,11 @@
-import { currentCause } from '../../../actor/index.js';
-import { createRuntime, disposeStamp, sustain, type EmissionListener } from '../../../uix/index.js';
+import { actingAs } from '../../../actor/index.js';
+import {
+	createRuntime,
+	disposeStamp,
+	personFrom,
+	sustain,
+	type EmissionListener
+} from '../../../uix/index.js';
 import { notByHand } from '../not-by-hand.js';
 import { auraVoice } from './aura.events.js';
 import { turnLineVoice } from './turn-line.events.js';
@@ -62,16 +68,16 @@ export function attend({
 	});
 
 	return (control, event) => {
-		const report = pressed.trigger(control.action, {
-			trusted: event,
-			cause: { run: control.run },
-			handler: (): ReturnType<Control['act']> => {
-				const by = currentCause();
-				return by.kind === 'human' || !GIVES.has(control.action)
-					? control.act(by)
-					: { ok: false, refused: notByHand('Aura') };
-			}
-		});
+		const by = personFrom(event);
+		const report = actingAs(by, () =>
+			pressed.trigger(control.action, {
+				cause: { run: control.run },
+				handler: (): ReturnType<Control['act']> =>
+					by.kind === 'human' || !GIVES.has(control.action)
+						? control.act(by)
+						: { ok: false, refused: notByHand('Aura') }
+			})
+		);
 		void turn.settle(report, control);
 	};
 }

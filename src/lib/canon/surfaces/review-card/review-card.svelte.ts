@@ -1,10 +1,10 @@
 import { untrack } from 'svelte';
-import { currentCause, type Actor } from '../../../actor/index.js';
+import { actingAs, currentCause, type Actor } from '../../../actor/index.js';
 import type { Decision, Review, RunState, Step, Verdict } from '../../../agent/protocol/run-state.js';
 import type { JournalRecord } from '../../../agent/protocol/records.js';
 import type { Reason } from '../../../agent/protocol/words.js';
 import { nameIn, refusalIn, traceOf, type Language } from '../../../langs/index.js';
-import { asHuman } from '../../../uix/soma/index.js';
+import { asHuman, personFrom } from '../../../uix/soma/index.js';
 import { reasonText } from './facts.js';
 import { isUnchanged, StepDraft, type StepVerdict } from './draft.svelte.js';
 import { nameOf } from '../names.js';
@@ -397,16 +397,15 @@ export class ReviewCardState {
 		);
 	}
 
-	/** The same for what leads to a decision: where no person is behind the event, the card says so. */
+	/** The same for what leads to a decision, which takes a press: where no person made one, the card says so. */
 	#decides(event: Event, fn: (by: Actor) => boolean | void): boolean {
-		let human = false;
-		const did = this.#asPerson(event, (by) => {
-			human = true;
-			this.refused = undefined;
-			return fn(by);
-		});
-		if (!human) this.refused = notByHand('ReviewCard');
-		return did;
+		const by = personFrom(event, this.#read().person);
+		if (by.kind !== 'human') {
+			this.refused = notByHand('ReviewCard');
+			return false;
+		}
+		this.refused = undefined;
+		return actingAs(by, () => fn(by) !== false);
 	}
 
 	#recordOf(kind: string): JournalRecord | undefined {

@@ -30,8 +30,8 @@ export class Gesture {
 			[
 				'keydown',
 				'keypress',
+				// Not `input`: a script's editing command sets off a trusted one.
 				'beforeinput',
-				'input',
 				'compositionstart',
 				'compositionupdate',
 				'compositionend'
