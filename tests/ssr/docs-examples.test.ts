@@ -176,6 +176,89 @@ describe('the provider and the manifest of the docs', () => {
 	});
 });
 
+describe('the panel of switches of the docs', () => {
+	interface Panel {
+		groups: { entry: string; label: string; state: string; others: string[] }[];
+		refused: string;
+		set(entry: string, verdict: 'allow' | 'deny', event: Event): void;
+	}
+	/** What an event is to code that looks at it; the mark of trust cannot be set on a real one. */
+	const event = (type: string, isTrusted: boolean) => ({ type, isTrusted }) as Event;
+
+	async function setting() {
+		const { switches } = (await import(/* @vite-ignore */ laid('options', 'may-leave.svelte.ts'))) as {
+			switches(agent: EngineAgent): Panel;
+		};
+		const registry = createRegistry();
+		const read = (sensitivity: 'page' | 'private' | 'secret', category?: string) => ({
+			description: 'One',
+			read: () => 'text',
+			version: () => 1,
+			sensitivity,
+			...(category === undefined ? {} : { category })
+		});
+		registry.register(
+			{
+				kind: 'note',
+				description: 'A note',
+				reads: { title: read('page'), text: read('private', 'words'), pin: read('secret') },
+				acts: {}
+			},
+			{},
+			{ id: 'minutes', label: 'Minutes' }
+		);
+		const agent = new EngineAgent({
+			identity: { id: 'ada', name: 'Ada', description: 'Writes minutes' },
+			transport: scripted([]),
+			registry
+		});
+		const panel = switches(agent);
+		const shown = () => panel.groups.map(({ entry, state, others }) => [entry, state, ...others]);
+		return { panel, shown };
+	}
+
+	it('shows what may leave: all, some or none of it', async () => {
+		const { panel, shown } = await setting();
+		expect(shown()).toEqual([
+			['#minutes', 'some'],
+			['@words', 'off']
+		]);
+		panel.set('#minutes', 'allow', event('click', true));
+		expect(shown()).toEqual([
+			['#minutes', 'on'],
+			['@words', 'on', '#minutes']
+		]);
+		// Denied by another entry: the switch says which.
+		panel.set('@words', 'deny', event('click', true));
+		expect(shown()).toEqual([
+			['#minutes', 'some', '@words'],
+			['@words', 'off']
+		]);
+		panel.set('#minutes', 'deny', event('keydown', true));
+		expect(shown()).toEqual([
+			['#minutes', 'off'],
+			['@words', 'off', '#minutes']
+		]);
+		expect(panel.refused).toBe('');
+	});
+
+	it.each([
+		['click', false],
+		['change', true],
+		['input', true],
+		['submit', true]
+	])('opens nothing by a %s (trusted: %s), and says so', async (type, trusted) => {
+		const { panel, shown } = await setting();
+		const before = shown();
+		panel.set('#minutes', 'allow', event(type, trusted));
+		expect(shown()).toEqual(before);
+		expect(panel.refused).not.toBe('');
+		panel.set('#minutes', 'deny', event(type, trusted));
+		expect(panel.refused).toBe('');
+		expect(shown()[0]).toEqual(['#minutes', 'off']);
+	});
+});
+
 describe('the transport of the docs', () => {
 	/** A model over the wire the docs map: one answer a request, cut into pieces that respect no line. */
 	async function setting(answers: readonly (readonly object[] | number)[]) {
