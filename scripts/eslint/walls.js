@@ -85,7 +85,7 @@ const admitted = {
 		const report = (node, why) =>
 			context.report({
 				node,
-				message: `Wall: one door. ${why} Call \`admit\` (or \`admitRead\`) in the same function before \`dispatch\`, with no await in between.`
+				message: `Wall: one door. ${why} Call \`admit\` (or \`admitRead\`) in the same function before \`dispatch\`, with no await and no record in between.`
 			});
 		return {
 			/** @param {any} node */
@@ -100,8 +100,10 @@ const admitted = {
 			},
 			'CallExpression:exit'(node) {
 				const { callee } = node;
-				if (callee.type !== 'Identifier' || !imported) return;
 				const here = functions.at(-1);
+				// Whoever hears of a record may change what was looked at.
+				if (callee.property?.name === 'append' && here) here.looked = false;
+				if (callee.type !== 'Identifier' || !imported) return;
 				if (/^admit(Read)?$/.test(callee.name) && here) here.looked = true;
 				if (callee.name === imported && !here?.looked)
 					report(node, 'This act was not admitted in this tick.');

@@ -320,6 +320,12 @@ const laws: Wall[] = [
 		looked
 	],
 	[
+		'one door: no record between admit and dispatch',
+		`${AGENT}/engine/seed.ts`,
+		passing("admit(act);\nact.append('effect.dispatched');\nreturn dispatch(act);"),
+		passing("act.append('effect.dispatched');\nadmit(act);\nreturn dispatch(act);")
+	],
+	[
 		'one door: no look that another function took',
 		`${AGENT}/engine/seed.ts`,
 		passing('admit(act);\nreturn () => dispatch(act);'),

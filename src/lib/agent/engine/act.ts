@@ -1,4 +1,4 @@
-import { admit } from '../gate/admit.js';
+import { admit, type Facts } from '../gate/admit.js';
 import type { Assessment } from '../gate/assess.js';
 import { exhausted } from '../gate/budget.js';
 import { find, type Found, gone, unveiled, versionOf } from '../gate/look.js';
@@ -82,6 +82,36 @@ async function lock(
 	return undefined;
 }
 
+/** The last look: what a step would run on the page as it is now, and all that says whether it may. */
+function looked(
+	conductor: Conductor,
+	memory: StepMemory,
+	grant: Grant,
+	abort: AbortController,
+	again: boolean
+): Facts & { found: Found | undefined } {
+	const { core, fold } = conductor;
+	const { step } = memory;
+	const look = find(core.registry, step.instance, step.act);
+	const [found, missing] = 'code' in look ? [undefined, gone(look)] : [look];
+	const seen = found && assessStep(conductor, memory, found, true);
+	const versions = versionsNow(conductor, grant);
+	return {
+		found,
+		run: fold,
+		// What was asked for all this may have taken it away.
+		entry: core.registry.entry(step.instance) === found?.entry ? found?.entry : undefined,
+		missing,
+		versions,
+		denied: seen?.verdict === 'refuse' ? seen.reasons : [],
+		unsettled: seen !== undefined && seen.verdict !== 'refuse' && !settles(grant, seen),
+		policy: core.policy.version,
+		again,
+		locked: !abort.signal.aborted,
+		cost: fold.effects.get(grant.operation)?.reserved ?? 0
+	};
+}
+
 /** Last look and dispatch in one tick; what comes of it is settled when it is known. */
 function enter(
 	conductor: Conductor,
@@ -94,25 +124,8 @@ function enter(
 	const { core, fold } = conductor;
 	const { step } = memory;
 	const { operation, bound } = grant;
-	const look = find(core.registry, step.instance, step.act);
-	const [found, missing] = 'code' in look ? [undefined, gone(look)] : [look];
-	const seen = found && assessStep(conductor, memory, found, true);
-	const admission = admit(
-		memory,
-		{
-			run: fold,
-			entry: found?.entry,
-			missing,
-			versions: versionsNow(conductor, grant),
-			denied: seen?.verdict === 'refuse' ? seen.reasons : [],
-			unsettled: seen !== undefined && seen.verdict !== 'refuse' && !settles(grant, seen),
-			policy: core.policy.version,
-			again,
-			locked: !abort.signal.aborted,
-			cost: fold.effects.get(operation)?.reserved ?? 0
-		},
-		core.clock.now()
-	);
+	const { found, ...facts } = looked(conductor, memory, grant, abort, again);
+	const admission = admit(memory, facts, core.clock.now());
 	if (admission.verdict !== 'admitted') {
 		const { verdict, reasons } = admission;
 		return again ? giveUp(conductor, memory, reasons[0]!) : withdraw(verdict, reasons);
@@ -122,9 +135,13 @@ function enter(
 	// A listener may have thrown the engine away; then nothing has happened yet.
 	if (conductor.isGone || !found) return;
 	const going = { conductor, memory, grant, found, before: before(conductor, found.entry, memory.touches) };
-	// Or have stopped the run: what was not called did not happen.
-	if (fold.stopping && !again) return unrun(going);
 	const watched = watch(conductor, memory);
+	if (!again) {
+		// Who heard of it may have changed what it was admitted on: what was not called did not happen.
+		const still = admit(memory, looked(conductor, memory, grant, abort, true), core.clock.now());
+		if (memory.revision !== fold.revision) return unrun(going, reason('superseded'));
+		if (still.verdict !== 'admitted') return unrun(going, still.reasons[0] ?? reason('stale'));
+	}
 	const actor = { ...step.by };
 	const time = actTime(conductor, found.act.timeoutMs);
 	const out = dispatch(

@@ -111,9 +111,9 @@ export function giveUp(conductor: Conductor, memory: StepMemory, why: Reason): v
 	settled(going, { status: 'unknown', why, moved: [], watched: false });
 }
 
-/** Settles an act that was stopped between its record and its call. */
-export function unrun(going: Going): void {
-	settled(going, { status: 'failed', why: reason('stopping'), moved: [], watched: true });
+/** Settles an act that was held back between its record and its call. */
+export function unrun(going: Going, why: Reason): void {
+	settled(going, { status: 'failed', why, moved: [], watched: true });
 }
 
 /** Does the page itself show that nothing happened? */

@@ -177,20 +177,15 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 	const { fold, core } = conductor;
 	const { call, args, found } = read;
 	const { entry, act, provider } = found;
-	const now = find(core.registry, entry.id, act.name);
-	const { verdict, reasons, redact } = judged(conductor, read);
-	const admission = admitRead({
-		run: fold,
-		entry,
-		missing: 'code' in now ? now : undefined,
-		denied: verdict === 'deny' ? reasons : []
-	});
-	if (admission.verdict !== 'admitted')
-		return conductor.closeCall(call.id, refusal(admission.reasons), 'refuse', {
-			label: quoted(conductor, entry.id, act.name, admission.reasons[0])
+	const shut = (reasons: readonly Reason[]) =>
+		conductor.closeCall(call.id, refusal(reasons), 'refuse', {
+			label: quoted(conductor, entry.id, act.name, reasons[0])
 		});
+	const admission = admitRead(looked(conductor, read));
+	if (admission.verdict !== 'admitted') return shut(admission.reasons);
 	// One that an engine before this one had admitted is counted.
-	if (!fold.letIn.has(call.id))
+	if (!fold.letIn.has(call.id)) {
+		const { redact } = judged(conductor, read);
 		conductor.append('call.admitted', {
 			call: call.id,
 			instance: entry.id,
@@ -198,6 +193,13 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 			cost: act.act.cost || undefined,
 			redact: redact.length > 0 ? redact : undefined
 		});
+		// Who heard of it may have changed what it was let in on.
+		if (conductor.isGone || fold.over) return;
+		const still = admitRead(looked(conductor, read));
+		if (still.verdict !== 'admitted') return shut(still.reasons);
+	}
+	// What came between waits for the person, or belongs to older instructions: it stays a call of its turn.
+	if (fold.escalations.size > 0 || fold.turn?.revision !== fold.revision) return;
 	const actor = { ...core.agent, run: fold.id };
 	const ms = actTime(conductor, act.timeoutMs);
 	const performed = dispatch(
@@ -237,6 +239,20 @@ async function run(conductor: Conductor, read: Read, signal: AbortSignal): Promi
 		label: !unsure && act.act.refusals === 'own' ? label : theirs,
 		status: 'refused'
 	});
+}
+
+/** The last look at a call without effect, on the page as it is now. */
+function looked(conductor: Conductor, read: Read): Parameters<typeof admitRead>[0] {
+	const { fold, core } = conductor;
+	const { entry, act } = read.found;
+	const { verdict, reasons } = judged(conductor, read);
+	// What a person is to see by now is no call of this kind any more.
+	const asks = verdict === 'ask' || leaves(conductor, read);
+	const denied = verdict === 'deny' ? reasons : asks ? [reason('stale')] : [];
+	const now = find(core.registry, entry.id, act.name);
+	// A remount is another one.
+	const missing = 'code' in now ? now : now.entry === entry ? undefined : reason('instance-gone');
+	return { run: fold, entry, missing, denied };
 }
 
 /** Would a call without effect take something out, on a stranger's word? */
