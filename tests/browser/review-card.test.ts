@@ -331,7 +331,7 @@ describe('S2-65 names, roles and sizes', () => {
 	it('S2-84 says why it asks: foreign text, an unguarded value, a rule, the reach', async () => {
 		await show(runs.withPolicy());
 		const facts = root().textContent;
-		expect(facts).toContain('Comes from Letter · not trusted');
+		expect(facts).toContain('Comes from the text of Letter · not trusted');
 		expect(facts).toContain('Asked by the rule: Ask before sending');
 		expect(facts).toContain('Goes beyond this app');
 		expect(facts).toContain('Runs by your settings, asks nothing');
