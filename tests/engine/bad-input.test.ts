@@ -480,7 +480,7 @@ describe('S2-60 S2-61 registrations that cannot stand', () => {
 		const run = made.engine.run('go', { by: person });
 		expect(await run.returned).toMatchObject({ kind: 'answered' });
 		expect(made.requests[1]!.messages.at(-1)).toMatchObject({
-			content: { refused: { code: 'unknown-act' } }
+			content: { refused: { code: 'unknown-instance' } }
 		});
 		expect(made.lab.log).toEqual([]);
 	});

@@ -197,7 +197,15 @@ describe('S2-40 renewal', () => {
 			expect(run.renew({ acts: 1 }, { kind, id: 'x' })).toMatchObject({
 				refused: { code: 'person-required' }
 			});
-		expect(run.renew({ acts: 1 })).toMatchObject({ refused: { code: 'person-required' } });
+		expect(run.renew({ acts: 1 })).toMatchObject({
+			refused: { code: 'person-required', text: 'Only a person may decide this.' }
+		});
+		expect(run.renew({ act: 5 } as never, person)).toMatchObject({
+			refused: {
+				code: 'args',
+				text: 'There is no limit "act", only acts, turns, tokens, cost, ms, actsPerInstance, actsPerMinute.'
+			}
+		});
 		for (const odd of [
 			{},
 			{ acts: 0 },

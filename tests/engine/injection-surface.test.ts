@@ -54,7 +54,7 @@ describe('S2-85 I21 the model cannot reach what decides about it', () => {
 				'refused',
 				'refused'
 			]);
-			expect(calls.every(({ result }) => JSON.stringify(result).includes('unknown-act'))).toBe(true);
+			expect(calls.every(({ result }) => JSON.stringify(result).includes('unknown-instance'))).toBe(true);
 			expect([reviews.length, questions.length]).toEqual([0, 0]);
 			expect(before(run)).toEqual(before());
 			expect(engine.pending).toEqual([]);

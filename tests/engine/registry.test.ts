@@ -254,6 +254,35 @@ describe('what registration checks', () => {
 		expect(refused?.text).toContain(place);
 	});
 
+	it.each<[unknown, string]>([
+		[
+			withAct({ effect: 'some' as never }),
+			'add.effect cannot be "some", only none, reversible, irreversible'
+		],
+		[withAct({ level: 'full' as never }), 'add.level cannot be "full", only suggest, review, auto'],
+		[withRead({ trust: 'stranger' as never }), 'count.trust cannot be "stranger", only user, app, imported'],
+		[{ ...counterManifest, trust: 'user' as never }, 'counter.trust cannot be "user", only app, imported'],
+		[withRead({ version: 1 as never }), 'count.version cannot be 1, only a function'],
+		[withAct({ timeoutMs: -1 }), 'add.timeoutMs cannot be -1, only a finite number from 0 on'],
+		[withAct({ compareAndSet: 1 as never }), 'add.compareAndSet cannot be 1, only true or false'],
+		[withAct({ compensate: 'subtract' }), 'add.compensate cannot be "subtract", only add'],
+		[
+			{ ...counterManifest, kind: 'a b' },
+			'kind cannot be "a b", only 1 to 256 characters, no spaces, none of . # @'
+		]
+	])('S2-60 a refusal says what alone can stand there (%#)', (manifest, text) => {
+		expect(refusalOf(manifest)?.text).toContain(text);
+	});
+
+	it('S2-60 a refused id or level is told what one is', () => {
+		expect(refusalOf(counterManifest, { id: 'a b', label: 'A' })?.text).toBe(
+			'The id cannot be "a b", only 1 to 128 characters, no spaces, none of . # @ :'
+		);
+		expect(refusalOf(counterManifest, { id: 'a', label: 'A', level: 'all' as never })?.text).toBe(
+			'a.level cannot be "all", only suggest, review, auto'
+		);
+	});
+
 	it.each(['', ' ', 'a b', 'a.b', '#a', 'a@b', 'a:b', 'a\nb', 'x'.repeat(129), 5, undefined])(
 		'S2-93 refuses the id %j, which could not be addressed',
 		(id) => {

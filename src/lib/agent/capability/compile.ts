@@ -65,9 +65,12 @@ export function compileManifest(manifest: AnyManifest): Compiled | Reason {
 	return compiled;
 }
 
-/** What cannot stand where it stands. What can stand there says the table of codes. @internal */
-export const cannot = (place: string, value: unknown, code: Code = 'args'): Reason =>
-	reason(code, `${place} cannot be ${typeof value === 'string' ? `"${value}"` : String(value)}`);
+/** What cannot stand where it stands, and what alone can. @internal */
+export const cannot = (place: string, value: unknown, only = '', code: Code = 'args'): Reason =>
+	reason(
+		code,
+		`${place} cannot be ${typeof value === 'string' ? `"${value}"` : String(value)}${only && `, only ${only}`}`
+	);
 
 type Fits = (value: unknown, field: string) => boolean;
 
@@ -75,7 +78,9 @@ type Fits = (value: unknown, field: string) => boolean;
 export const unfit = (at: string, of: object, fields: string, fits: Fits, code?: Code): Reason[] =>
 	fields.split(' ').flatMap((field) => {
 		const value = (of as Record<string, unknown>)[field];
-		return fits(value, field) ? [] : [cannot(`${at}.${field}`, value, code)];
+		if (fits(value, field)) return [];
+		const only = fits === isWord ? WORDS[field]!.join(', ') : ONLY.get(fits);
+		return [cannot(`${at}.${field}`, value, only, code)];
 	});
 
 /** A text that says something. @internal */
@@ -87,19 +92,30 @@ const isFlag: Fits = (value) => value === undefined || typeof value === 'boolean
 const isAmount: Fits = (value) =>
 	value === undefined || (typeof value === 'number' && value >= 0 && value < Infinity);
 
+const isManifestTrust: Fits = (word) => word !== 'user' && isWord(word, 'trust');
+
+const ONLY = new Map<Fits, string>([
+	[isSaid, 'a text'],
+	[isFunction, 'a function'],
+	[isFlag, 'true or false'],
+	[isAmount, 'a finite number from 0 on'],
+	[isManifestTrust, 'app, imported']
+]);
+
 /** Everything that is wrong, in order; asked for one after another, so that later checks may rely on earlier ones. */
 function* faults(manifest: AnyManifest, acts: Map<string, CompiledAct>): Generator<Reason> {
 	const { kind } = manifest;
-	if (typeof kind !== 'string' || !/^[^\s\p{Cc}.#@]{1,256}$/u.test(kind)) yield cannot('kind', kind);
+	if (typeof kind !== 'string' || !/^[^\s\p{Cc}.#@]{1,256}$/u.test(kind))
+		yield cannot('kind', kind, '1 to 256 characters, no spaces, none of . # @');
 	yield* inexact('kind', [kind]);
 	yield* inexact(
 		`The name of a read or act of ${kind}`,
 		Object.keys({ ...manifest.reads, ...manifest.acts })
 	);
 	yield* unfit(kind, manifest, 'description', isSaid, 'description-missing');
-	yield* unfit(kind, manifest, 'trust', (word) => word !== 'user' && isWord(word, 'trust'));
+	yield* unfit(kind, manifest, 'trust', isManifestTrust);
 	for (const [name, read] of Object.entries(manifest.reads as Record<string, AgentRead<unknown>>)) {
-		if (!/^[^\s\p{Cc}:]+$/u.test(name)) yield cannot('A read', name);
+		if (!/^[^\s\p{Cc}:]+$/u.test(name)) yield cannot('A read', name, 'without spaces and :');
 		yield* unfit(name, read, 'description', isSaid, 'description-missing');
 		yield* unfit(name, read, 'read version', isFunction);
 		if (read.keys !== undefined) yield* unfit(name, read, 'keys', isFunction);
@@ -113,9 +129,9 @@ function* faults(manifest: AnyManifest, acts: Map<string, CompiledAct>): Generat
 		if (!isFunction(act.level, 'level')) yield* unfit(name, act, 'level', isWord);
 		yield* unfit(name, act, 'timeoutMs cost', isAmount);
 		yield* unfit(name, act, 'compareAndSet', isFlag);
-		if (act.timeoutMs === 0) yield cannot(`${name}.timeoutMs`, 0);
+		if (act.timeoutMs === 0) yield cannot(`${name}.timeoutMs`, 0, 'more');
 		if (act.effect === 'reversible' && typeof manifest.undo !== 'function')
-			yield cannot(`${name}.effect`, act.effect, 'reversible-without-undo');
+			yield cannot(`${name}.effect`, act.effect, 'with the manifest’s undo', 'reversible-without-undo');
 		const schema = projectArgs(act.args);
 		if (!schema.ok) return yield reason('args', `${name}.args: ${schema.reason.text}`);
 		yield* inexact(`${name}.args: a name or value`, namesIn(schema.json));
@@ -123,6 +139,9 @@ function* faults(manifest: AnyManifest, acts: Map<string, CompiledAct>): Generat
 		acts.set(name, withDefaults(name, act, schema.json));
 	}
 }
+
+/** As many names as help. */
+const FEW = 20;
 
 /** Names in one part of the manifest that must exist in another. */
 function* misnamed(
@@ -134,9 +153,9 @@ function* misnamed(
 	const stray = (field: string, names: readonly unknown[], within: object, code?: Code) =>
 		names
 			.filter((name) => typeof name !== 'string' || !Object.hasOwn(within, name))
-			.map((name) => cannot(`${at}.${field}`, name, code));
+			.map((name) => cannot(`${at}.${field}`, name, Object.keys(within).slice(0, FEW).join(', '), code));
 	if (stream !== undefined && !(Object.hasOwn(args, stream) && isText(args[stream])))
-		yield cannot(`${at}.stream`, stream);
+		yield cannot(`${at}.stream`, stream, 'an argument that is a text');
 	yield* stray('sinks', Object.keys(sinks ?? {}), args);
 	yield* stray('compensate', compensate === undefined ? [] : [compensate], manifest.acts);
 	if (Array.isArray(touches)) yield* stray('touches', touches, manifest.reads, 'touch-unknown');

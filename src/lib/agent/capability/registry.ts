@@ -223,7 +223,8 @@ export class Registry implements CapabilityRegistry {
 		const compiled = compileManifest(manifest);
 		if ('code' in compiled) return compiled;
 		const { id, label, parent, level, trust } = as;
-		if (typeof id !== 'string' || !/^[^\s\p{Cc}.#@:]{1,128}$/u.test(id)) return cannot('The id', id);
+		if (typeof id !== 'string' || !/^[^\s\p{Cc}.#@:]{1,128}$/u.test(id))
+			return cannot('The id', id, '1 to 128 characters, no spaces, none of . # @ :');
 		const [odd] = [
 			...inexact('The id', [id]),
 			...unfit(id, as, 'label', isSaid),

@@ -294,9 +294,12 @@ export class RunHandle implements Run {
 		if (this.conductor.fold.over) return no('run-over');
 		if (by.kind !== 'human') return no('person-required');
 		const add = fields(budget) as Partial<Budget>;
-		for (const [limit, value] of Object.entries(add))
-			if (!LIMITS.includes(limit as keyof Budget) || !Number.isFinite(value) || !(value > 0))
+		for (const [limit, value] of Object.entries(add)) {
+			if (!LIMITS.includes(limit as keyof Budget))
+				return no('args', `There is no limit "${limit}", only ${LIMITS.join(', ')}.`);
+			if (!Number.isFinite(value) || !(value > 0))
 				return no('args', `"${limit}" needs a finite positive number.`);
+		}
 		if (Object.keys(add).length === 0) return no('args', 'Name at least one limit to add to.');
 		const { fold, core } = this.conductor;
 		const { turns = 0, tokens = 0 } = add;

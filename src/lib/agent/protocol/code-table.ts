@@ -98,7 +98,7 @@ const CURES: Record<Code, readonly [group: CodeGroup, cure: string, means?: stri
 	stopping: ['gate', 'Start a new run.', 'A stop was requested; nothing new begins.'],
 	locked: ['gate', 'Try again when they have finished.'],
 	'duplicate-commitment': ['gate', 'Use its result.'],
-	'person-required': ['decision', 'Ask the person.', 'Only a person may decide this.'],
+	'person-required': ['decision', 'Ask the person.'],
 	'review-unknown': ['decision', 'Use the id of an open review.', 'There is no such review.'],
 	'review-settled': [
 		'decision',

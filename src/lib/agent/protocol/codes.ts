@@ -29,6 +29,7 @@ export const MEANINGS = {
 	rejected: 'The person rejected the step.',
 	declined: 'The person gave no answer.',
 	expired: 'Nobody decided in time.',
+	'person-required': 'Only a person may decide this.',
 	threw: 'The component failed.',
 	timeout: 'No answer in time.',
 	'unknown-effect': 'Nobody knows whether it happened.',
@@ -58,7 +59,6 @@ export type Code =
 	| 'grant-used'
 	| 'run-over'
 	| 'stopping'
-	| 'person-required'
 	| 'review-unknown'
 	| 'review-settled'
 	| 'decision-incomplete'
