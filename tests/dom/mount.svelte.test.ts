@@ -5,6 +5,7 @@ import type { ActCall } from '../../src/lib/agent/capability/index.js';
 import { isActResult } from '../../src/lib/agent/capability/results.js';
 import { type Entry, Registry } from '../../src/lib/agent/capability/registry.js';
 import { digest } from '../../src/lib/mount/digest.js';
+import { register } from '../../src/lib/mount/register-manifest.js';
 import CounterView from '../fixtures/Counter.svelte';
 import Page from '../fixtures/Page.svelte';
 import Named from './fixtures/Named.svelte';
@@ -89,6 +90,22 @@ describe('registration', () => {
 			[expect.stringContaining('Two mounted components are registered as "row"')]
 		]);
 		vi.useRealTimers();
+	});
+
+	it('says once in development that a long name nobody vouches for counts as text of strangers', () => {
+		const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+		const agent = new StandIn();
+		const named = (id: string, label: string, trust?: 'user') =>
+			register(agent.registry, counterManifest, new Counter(), { id, label, ...(trust && { trust }) });
+		named('short', 'x'.repeat(40));
+		named('vouched', 'x'.repeat(41), 'user');
+		expect(warn).not.toHaveBeenCalled();
+		for (const label of ['x'.repeat(41), 'other '.repeat(9)]) named('long', label);
+		named('lines', 'a\nb');
+		expect(warn.mock.calls).toEqual([
+			[expect.stringMatching(/^"long" has a label .* trust: 'user'/)],
+			[expect.stringMatching(/^"lines" has a label/)]
+		]);
 	});
 
 	it('says once in development why it was refused, and throws nothing', () => {

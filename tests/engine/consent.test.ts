@@ -575,3 +575,25 @@ describe('S2-78 what cannot be an entry', () => {
 		]);
 	});
 });
+
+test('limits and levels that cannot be used are told when the agent is made, and others are not', () => {
+	const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+	laboratory([], {
+		budget: { acts: 0, ms: 5.5, turns: undefined } as never,
+		policy: { ceiling: 'auto', user: 'suggest' }
+	});
+	expect(error).not.toHaveBeenCalled();
+	laboratory([], {
+		budget: { acts: Infinity, turns: -1, tokens: NaN, cost: '1', acst: 3 } as never,
+		policy: { ceiling: 'full' as never, user: null as never }
+	});
+	const told = error.mock.calls.map(
+		([text]) => /^The option "([^"]+)" cannot be used/.exec(String(text))?.[1]
+	);
+	error.mockRestore();
+	expect(told).toEqual([
+		...['acts', 'turns', 'tokens', 'cost', 'acst'].map((limit) => `budget.${limit}`),
+		'policy.ceiling',
+		'policy.user'
+	]);
+});

@@ -77,6 +77,10 @@ export function register<P>(
 				'The component works as before; agents do not see it until its manifest is put right.'
 		);
 	if (!DEV || dispose.refused !== undefined) return dispose;
+	if (trust === undefined && !/^.{0,40}$/.test(label))
+		warnOnce(
+			`"${id}" has a label of more than 40 characters or lines, so its name counts as text of strangers, and a run that is shown it is led by them. Say who writes it, for example { id, label, trust: 'user' }.`
+		);
 	const discount = count(registry, id);
 	return () => {
 		discount();

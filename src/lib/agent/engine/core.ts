@@ -30,6 +30,7 @@ import type { Clock, Ids, LockPort, Random } from '../protocol/ports.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { AgentEvent } from '../protocol/turn.js';
 import type { Budget, JSONValue, Label, Level, Touch } from '../protocol/words.js';
+import { LEVELS } from './border.js';
 import type { AgentIdentity, AgentOptions } from './options.js';
 import { createIds, systemClock, systemRandom } from './ports.js';
 
@@ -94,6 +95,8 @@ export class Core {
 		this.agent = Object.freeze(compact({ kind: 'agent' as const, id, name, version }));
 		// They deny all the same; whoever wrote them should not have to find out from a run.
 		for (const fault of ruleFaults(this.policy.rules)) console.error(fault);
+		for (const option of unusable(options))
+			console.error(`The option "${option}" cannot be used: see its default.`);
 		const { fault } = this.#consent;
 		if (fault !== undefined)
 			console.error(`The option "consent" cannot be read (${fault}): nothing leaves until it is put right.`);
@@ -298,3 +301,16 @@ const onlyFinite = (budget: Partial<Budget> = {}): Partial<Budget> =>
 	Object.fromEntries(
 		Object.entries(budget).filter(([, value]) => Number.isFinite(value) && value >= 0)
 	) as Partial<Budget>;
+
+/** Limits and levels that were given and do not count. */
+const unusable = ({ budget, policy = {} }: AgentOptions): string[] => [
+	...Object.entries(budget ?? {})
+		.filter(
+			([limit, value]) =>
+				value !== undefined && !(Number.isFinite(value) && value >= 0 && Object.hasOwn(BUDGET, limit))
+		)
+		.map(([limit]) => `budget.${limit}`),
+	...(['ceiling', 'user'] as const)
+		.filter((who) => policy[who] !== undefined && !LEVELS.has(policy[who]))
+		.map((who) => `policy.${who}`)
+];
