@@ -65,7 +65,8 @@ export function parseArgs(schema: Schema, value: unknown): Parsed {
 			return fault(reason('schema-async'));
 		}
 	} catch (error) {
-		return fault(reason('args-invalid', faultText(error)));
+		const message = faultText(error);
+		return fault(reason('args-invalid', message), [{ path: '', message }]);
 	}
 	if (result.issues) {
 		const issues = result.issues.map((issue) =>

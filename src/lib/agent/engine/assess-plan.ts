@@ -75,13 +75,15 @@ export function proposeCall(conductor: Conductor): void {
 	const propose = (more: Partial<Proposal>) => {
 		const step = planned(conductor, `${fold.id}-s1`, { instance, act, args, ...more }, fold.principal);
 		conductor.append('plan.proposed', { verb: 'plan', steps: [step] });
+		return fold.steps.get(step.id)!;
 	};
-	if (!fold.covers(instance)) return propose({ why: reason('scope') });
-	if ('code' in found) return propose({ why: found });
+	if (!fold.covers(instance)) return void propose({ why: reason('scope') });
+	if ('code' in found) return void propose({ why: found });
 	const valid = parseArgs(found.act.act.args, args);
-	if (valid.ok) return propose({ found, args: valid.value });
+	if (valid.ok) return void propose({ found, args: valid.value });
 	const { reason: why, issues } = valid;
-	propose({ why: issues.length > 0 ? { ...why, data: { issues } } : why });
+	const said = issues.length > 0 ? { ...why, data: { issues } } : why;
+	closeStep(conductor, propose({ why: said }), 'refused', [said], { issues });
 }
 
 interface Open {

@@ -6,7 +6,7 @@ import type { Conductor } from './conductor.js';
 import { refusal } from './content.js';
 import { freshState } from './fresh.js';
 import { hiddenOf } from './redaction.js';
-import { reasonLabel } from './said.js';
+import { issuesLabel, reasonLabel } from './said.js';
 
 /**
  * Closes a step that did not run, and tells the model why; what was decided against comes with the fresh state it
@@ -38,7 +38,10 @@ export function closeStep(
 		call,
 		status,
 		reasons,
-		label: join(label, reasonLabel(conductor, memory, reasons[0], theirs)),
+		label: join(
+			join(label, issuesLabel(conductor, step.instance, step.act, issues)),
+			reasonLabel(conductor, memory, reasons[0], theirs)
+		),
 		preview,
 		performative: status === 'withdrawn' ? 'cancel' : 'refuse',
 		content: refusal(reasons, { fresh, issues }),

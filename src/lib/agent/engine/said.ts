@@ -1,5 +1,6 @@
 import type { StepMemory } from '../journal/memory.js';
 import { CLEAN, join, strange } from '../protocol/labels.js';
+import type { Issue } from '../protocol/run-state.js';
 import type { Label, Reason, Touch } from '../protocol/words.js';
 import type { Conductor } from './conductor.js';
 import { touchedLabel } from './fresh.js';
@@ -38,10 +39,19 @@ export function quoted(
 	touches: readonly Touch[] = []
 ): Label {
 	if (why?.code !== 'unavailable') return QUOTES.has(why?.code ?? '') ? saidBy(instance, act) : CLEAN;
-	const reads = Object.keys(conductor.core.registry.entry(instance)?.manifest.reads ?? {});
-	const all = reads.map((read) => ({ read }));
-	return refusedBy(conductor, instance, act, touches.length > 0 ? touches : all);
+	return refusedBy(conductor, instance, act, touches.length > 0 ? touches : readsOf(conductor, instance));
 }
+
+const readsOf = ({ core }: Conductor, instance: string): Touch[] =>
+	Object.keys(core.registry.entry(instance)?.manifest.reads ?? {}).map((read) => ({ read }));
+
+/** What a schema finds wrong with arguments is said in its own words, which may quote whatever its component knows. */
+export const issuesLabel = (
+	conductor: Conductor,
+	instance: string,
+	act: string,
+	issues: readonly Issue[] = []
+): Label => (issues.length > 0 ? refusedBy(conductor, instance, act, readsOf(conductor, instance)) : CLEAN);
 
 /** Whose words the reasons are for which a step was closed. */
 export function reasonLabel(

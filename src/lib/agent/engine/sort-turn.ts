@@ -21,7 +21,7 @@ import { stepId } from './painter.js';
 import { found, overview, partOf, wantedBy } from './pull.js';
 import { readFor } from './read-for.js';
 import { masked, policyOf } from './redaction.js';
-import { quoted, saidBy } from './said.js';
+import { issuesLabel, quoted, saidBy } from './said.js';
 import { valueFor, withParts } from './settle.js';
 import { sort, type Sorted } from './sort.js';
 import { within } from './waiting.js';
@@ -56,7 +56,11 @@ export function sortTurn(conductor: Conductor, turn: TurnMemory): Promise<void> 
 	if (stray) {
 		const { call, why, instance = '', issues } = stray;
 		const { act = call.name } = turn.opened.tools.find(({ name }) => name === call.name) ?? {};
-		refuse(conductor, call.id, why, { instance, issues }, quoted(conductor, instance, act, why));
+		const label = join(
+			quoted(conductor, instance, act, why),
+			issuesLabel(conductor, instance, act, issues)
+		);
+		refuse(conductor, call.id, why, { instance, issues }, label);
 		return undefined;
 	}
 	const reads = sorted.filter((item) => item.is === 'read');
