@@ -164,7 +164,7 @@ function enter(
 	);
 	if (out instanceof Promise) return wait(going, out, abort, time);
 	// Synchronous: what moved in this very tick is the run's own write.
-	settle(going, out, moves(conductor, watched), true);
+	settle(going, out, () => moves(conductor, watched), true);
 }
 
 /** Is the one who agreed still the one who has to? */

@@ -66,7 +66,7 @@ export function wanted(
 		return {
 			text: text as string,
 			attachments: attachments as NonNullable<Goal['attachments']>,
-			options: { ...Object.fromEntries(plain), by: who(by), budget }
+			options: { ...Object.fromEntries(plain), by: who(by), budget: budget && { ...budget } }
 		};
 	} catch {
 		return undefined;

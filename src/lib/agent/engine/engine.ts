@@ -5,7 +5,7 @@ import { room } from '../gate/budget.js';
 import { effectiveLevel, isLower } from '../gate/level.js';
 import { canonicalJSON } from '../protocol/canonical-json.js';
 import { verify } from '../journal/chain.js';
-import { copyArgs, copyJSON } from '../journal/copy.js';
+import { copyArgs, copyJSON, isObject } from '../journal/copy.js';
 import { sha256 } from '../protocol/sha256.js';
 import { type Blobs, deflate, restore } from '../journal/stored.js';
 import type { Fold } from '../journal/fold.js';
@@ -391,7 +391,13 @@ export class EngineAgent {
 		const id = journal[0]?.run;
 		if (id === undefined || this.#runs.has(id)) return [];
 		const conductor = new Conductor(this.#house);
-		conductor.load(journal);
+		try {
+			conductor.load(journal);
+		} catch (error) {
+			// One that says what cannot be is left where it lies, and keeps no other from being dealt with.
+			this.#core.report(error);
+			return [];
+		}
 		this.#house.persist?.known(id, journal.length);
 		this.#register(conductor, id);
 		const [violation] = conductor.fold.over ? [] : verify(journal);
@@ -401,8 +407,9 @@ export class EngineAgent {
 
 	/** What records of engines before this one say of settings, and of what stands on the page. */
 	#recall(records: readonly JournalRecord[]): void {
-		this.#core.recall(records);
-		remark(this.#core, records);
+		const whole = records.filter(({ data }) => isObject(data));
+		this.#core.safely(() => this.#core.recall(whole));
+		this.#core.safely(() => remark(this.#core, whole));
 	}
 
 	async #load(store: JournalStore): Promise<RecoveryReport> {

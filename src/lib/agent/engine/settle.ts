@@ -1,7 +1,7 @@
 import { isSchema, parseArgs } from '../capability/projection.js';
 import type { CompiledAct, Entry } from '../capability/registry.js';
 import { type Found, veiled, versionOf } from '../gate/look.js';
-import { copyJSON } from '../journal/copy.js';
+import { copyJSON, faultText } from '../journal/copy.js';
 import type { Grant, Kinds, Moved, TouchAt } from '../journal/kinds.js';
 import { at, type StepMemory } from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
@@ -53,15 +53,21 @@ export function belated(going: Going, late: Performed): void {
 
 /**
  * Records what came of a dispatched act: one outcome, or that it comes back for another try or an answer.
- * @param moved what was seen to move
+ * @param moves tells what was seen to move
  * @param watched was all of it seen? Only of a synchronous act it is
  */
-export function settle(
-	going: Going & { found: Found },
-	out: Ended,
-	moved: readonly Moved[] = [],
-	watched = false
-): void {
+export function settle(going: Going & { found: Found }, ...outcome: Outcome): void {
+	try {
+		takeIn(going, ...outcome);
+	} catch (fault) {
+		untold(going, fault);
+	}
+}
+
+type Outcome = [out: Ended, moves?: () => readonly Moved[], watched?: boolean];
+
+function takeIn(going: Going & { found: Found }, ...[out, moves, watched = false]: Outcome): void {
+	const moved = moves?.() ?? [];
 	const { conductor, memory, grant } = going;
 	const { step } = memory;
 	const close = (
@@ -114,6 +120,33 @@ export function giveUp(conductor: Conductor, memory: StepMemory, why: Reason): v
 /** Settles an act that was held back between its record and its call. */
 export function unrun(going: Going, why: Reason): void {
 	settled(going, { status: 'failed', why, moved: [], watched: true });
+}
+
+/**
+ * Settles an act whose outcome could not be taken in: it ran, and what it says of that nobody knows. What it may have written
+ * is marked as anybody's, for whoever reads it next.
+ */
+function untold({ conductor, memory, grant }: Going, fault: unknown): void {
+	const { core, fold } = conductor;
+	const { operation } = grant;
+	if (fold.effects.get(operation)?.entry.status !== 'dispatched') throw fault;
+	core.report(fault);
+	const why = reason('threw', faultText(fault));
+	for (const touch of memory.touches) core.safely(() => core.mark(touch, UNKNOWN, true));
+	conductor.append('effect.settled', {
+		operation,
+		step: memory.step.id,
+		call: memory.call,
+		status: 'unknown',
+		reason: why,
+		moved: [],
+		marked: memory.touches.length > 0 ? memory.touches : undefined,
+		written: UNKNOWN,
+		label: UNKNOWN,
+		cost: fold.effects.get(operation)?.reserved ?? 0,
+		content: failure('unknown', why, {}),
+		performative: 'failure'
+	});
 }
 
 /** Does the page itself show that nothing happened? */

@@ -69,7 +69,10 @@ export const strange = (...sources: readonly string[]): Label => ({
 export const exceeds = (a: Label['confidentiality'], b: Label['confidentiality']): boolean =>
 	RANK[a] > RANK[b];
 
-/** A partial label over a base: missing fields are the base's, and a word that is none counts as the worst. @since 0.1.0 */
+/**
+ * A partial label over a base: missing fields are the base's. A word that is none, and a list that is none, counts as the
+ * worst, and as anybody's. @since 0.1.0
+ */
 export function over(base: Label, part: Partial<Label>): Label {
 	const {
 		integrity = base.integrity,
@@ -77,6 +80,9 @@ export function over(base: Label, part: Partial<Label>): Label {
 		origins = base.origins,
 		sources = base.sources
 	} = part;
+	const listed = (list: unknown): boolean =>
+		Array.isArray(list) && list.every((word) => typeof word === 'string');
+	if (!listed(origins) || !listed(sources)) return join(base, UNKNOWN);
 	return {
 		integrity: integrity === 'trusted' ? integrity : 'untrusted',
 		confidentiality: Object.hasOwn(RANK, confidentiality) ? confidentiality : 'private',
