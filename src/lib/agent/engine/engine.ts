@@ -300,7 +300,7 @@ export class EngineAgent {
 		// A run that an act of another run began draws on what that one and those above it have left, and may no more. Who is
 		// said to begin it names that run, or it is seen: it does not matter whom the act names.
 		const known = (run = '') => this.#runs.get(run)?.conductor.fold;
-		const above = known(by.run) ?? known(currentCause().run);
+		const above = known(by.kind === 'outside' ? undefined : by.run) ?? known(currentCause().run);
 		const most = above ? effectiveLevel(options.level, above.level) : options.level;
 		const instances = scopeOf(options.instances, above);
 		const level = core.levelOf(most);

@@ -56,10 +56,7 @@ export function sortTurn(conductor: Conductor, turn: TurnMemory): Promise<void> 
 	if (stray) {
 		const { call, why, instance = '', issues } = stray;
 		const { act = call.name } = turn.opened.tools.find(({ name }) => name === call.name) ?? {};
-		const label = join(
-			quoted(conductor, instance, act, why),
-			issuesLabel(conductor, instance, act, issues)
-		);
+		const label = join(quoted(conductor, instance, act, why), issuesLabel(conductor, instance, act, issues));
 		refuse(conductor, call.id, why, { instance, issues }, label);
 		return undefined;
 	}

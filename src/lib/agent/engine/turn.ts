@@ -31,6 +31,16 @@ export function openTurn(conductor: Conductor, mode: { wrapUp?: true; continues?
 	);
 }
 
+/** As many pages as a reviewer can make something of. */
+const MOST_SOURCES = 64;
+
+/** Pages by name, each once; of a great number the rest is counted. */
+function named(pages: readonly string[]): readonly string[] {
+	const each = [...new Set(pages)];
+	const more = each.length - MOST_SOURCES;
+	return more > 0 ? [...each.slice(0, MOST_SOURCES), `${more} more`] : each;
+}
+
 /** Asks the model, listens, and records what it said. */
 export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promise<void> {
 	const { core, fold } = conductor;
@@ -93,7 +103,7 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 		turn: id,
 		text,
 		// What it was shown over there was nobody's word here.
-		label: heard.sources.length > 0 ? join(fold.label, strange(...new Set(heard.sources))) : fold.label,
+		label: heard.sources.length > 0 ? join(fold.label, strange(...named(heard.sources))) : fold.label,
 		end: error ? 'error' : heard.end!,
 		// What a broken turn asked for never runs and never comes up again.
 		calls: error ? [] : calls,

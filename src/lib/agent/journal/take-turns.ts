@@ -48,6 +48,7 @@ export const turns: Takers = {
 		run.label = join(run.label, sound(data.label));
 		// A pause that brings nothing new is a repetition like that of a call.
 		if (end === 'pause' && calls.length === 0) repeated(run, `pause ${text}`);
+		const elsewhere = new Set<string>();
 		for (const { id, name, raw, there, result, failed } of calls) {
 			repeated(run, `${name} ${plain(raw)}`);
 			run.calls.set(id, { id, turn: data.turn, name, status: 'open' });
@@ -55,10 +56,11 @@ export const turns: Takers = {
 				run.loose.add(id);
 				continue;
 			}
-			// What was carried out over there is nobody's word here.
-			run.label = join(run.label, strange(name));
+			elsewhere.add(name);
 			closeCall(run, id, { content: result ?? null, performative: failed ? 'failure' : 'inform' }, 'closed');
 		}
+		// What was carried out over there is nobody's word here.
+		if (elsewhere.size > 0) run.label = join(run.label, { ...strange(), sources: [...elsewhere] });
 	},
 	'call.admitted'(run, { call, instance, cost, redact = [] }, { at: now }) {
 		run.letIn.set(call, redact);
