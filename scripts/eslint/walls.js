@@ -102,7 +102,13 @@ const admitted = {
 				const { callee } = node;
 				const here = functions.at(-1);
 				// Whoever hears of a record may change what was looked at.
-				if (callee.property?.name === 'append' && here) here.looked = false;
+				if (
+					here &&
+					callee.type === 'MemberExpression' &&
+					'name' in callee.property &&
+					callee.property.name === 'append'
+				)
+					here.looked = false;
 				if (callee.type !== 'Identifier' || !imported) return;
 				if (/^admit(Read)?$/.test(callee.name) && here) here.looked = true;
 				if (callee.name === imported && !here?.looked)
