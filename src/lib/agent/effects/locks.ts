@@ -39,8 +39,10 @@ export function createLocks(): LockPort {
 				};
 				const want: Want = { keys: [...keys], go: () => resolve(unlock) };
 				queue.add(want);
-				signal.addEventListener('abort', () => queue.delete(want) && reject(signal.reason), { once: true });
 				advance();
+				// What was given at once has nothing to be called off.
+				if (queue.has(want))
+					signal.addEventListener('abort', () => queue.delete(want) && reject(signal.reason), { once: true });
 			})
 	};
 }

@@ -22,17 +22,19 @@ const PENDING: JSONValue = { code: 'withdrawn', text: 'Not carried out so far.' 
  * @param epoch names what `veil` goes by: under the same name the same content comes out the same
  */
 export function history(runs: readonly Fold[], nonce: string, veil: Veil, epoch: string): SanitisedMessage[] {
-	return runs.flatMap((run) => {
+	const out: SanitisedMessage[] = [];
+	for (const run of runs) {
 		const own = run.opened.nonce;
-		return ofRun(run, own === nonce ? [nonce] : [own, nonce], veil, epoch);
-	});
+		const nonces = own === nonce ? [nonce] : [own, nonce];
+		ofRun(out, run, nonces, veil, [epoch, ...nonces].join());
+	}
+	return out;
 }
 
 // A turn whose calls have all had their result never changes: it is written down once for all requests that send it.
 const written = new WeakMap<TurnMemory, { under: string; messages: readonly SanitisedMessage[] }>();
 
-function ofTurn(run: Fold, turn: TurnMemory, nonces: readonly string[], veil: Veil, epoch: string) {
-	const under = [epoch, ...nonces].join();
+function ofTurn(run: Fold, turn: TurnMemory, nonces: readonly string[], veil: Veil, under: string) {
 	const known = written.get(turn);
 	if (known?.under === under) return known.messages;
 	const { closed } = turn;
@@ -60,8 +62,13 @@ function ofTurn(run: Fold, turn: TurnMemory, nonces: readonly string[], veil: Ve
 	return out;
 }
 
-function ofRun(run: Fold, nonces: readonly string[], veil: Veil, epoch: string): SanitisedMessage[] {
-	const out: SanitisedMessage[] = [];
+function ofRun(
+	out: SanitisedMessage[],
+	run: Fold,
+	nonces: readonly string[],
+	veil: Veil,
+	under: string
+): void {
 	const say = (from: Actor, text: string) =>
 		out.push({ role: 'user', from: speaker(from, nonces), text: sanitise(text, ...nonces) });
 	if (!run.opened.call) say(run.principal, run.opened.goal);
@@ -74,10 +81,9 @@ function ofRun(run: Fold, nonces: readonly string[], veil: Veil, epoch: string):
 	};
 	run.turns.forEach((turn, i) => {
 		sayUpTo(i);
-		if (!turn.opened.wrapUp) out.push(...ofTurn(run, turn, nonces, veil, epoch));
+		if (!turn.opened.wrapUp) for (const message of ofTurn(run, turn, nonces, veil, under)) out.push(message);
 	});
 	sayUpTo(run.turns.length);
-	return out;
 }
 
 function speaker({ kind, id, name, version }: Actor, nonces: readonly string[]): Speaker {

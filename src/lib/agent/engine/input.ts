@@ -7,6 +7,9 @@ import { CONTROL } from '../capability/addressing.js';
 // What was said once is not counted again in every turn: the parts of a conversation are frozen, and stay the same objects.
 const counted = new WeakMap<Core, WeakMap<object, number>>();
 
+/** Turns of a run at its beginning whose calls have all had their result, and what they come to. */
+const past = new WeakMap<Fold, { core: Core; turns: number; sum: number }>();
+
 /** Estimate of all that one request sends: system, history, tools and context. */
 export function inputTokens(
 	core: Core,
@@ -29,13 +32,26 @@ export function inputTokens(
 	for (const one of thread) {
 		if (one !== run) sum += count(one.opened, () => one.opened.goal);
 		for (const { message } of one.messages) sum += count(message, () => JSON.stringify(message));
-		for (const { closed, opened } of one.turns) {
-			if (!closed || opened.wrapUp) continue;
-			sum += count(closed, () => closed.text + closed.calls.map(({ raw }) => raw).join(''));
-			for (const { id, there } of closed.calls) {
-				const result = there ? undefined : one.calls.get(id)?.result;
-				if (typeof result === 'object' && result !== null) sum += count(result, () => JSON.stringify(result));
+		let done = past.get(one);
+		if (done?.core !== core) past.set(one, (done = { core, turns: 0, sum: 0 }));
+		sum += done.sum;
+		for (let i = done.turns; i < one.turns.length; i++) {
+			const { closed, opened } = one.turns[i]!;
+			let tokens = 0;
+			let settled = closed !== undefined;
+			if (closed && !opened.wrapUp) {
+				tokens = count(closed, () => closed.text + closed.calls.map(({ raw }) => raw).join(''));
+				for (const { id, there } of closed.calls) {
+					const result = there ? undefined : one.calls.get(id)?.result;
+					settled &&= there || one.closings.has(id);
+					if (typeof result === 'object' && result !== null)
+						tokens += count(result, () => JSON.stringify(result));
+				}
 			}
+			sum += tokens;
+			if (!settled || done.turns !== i) continue;
+			done.turns = i + 1;
+			done.sum += tokens;
 		}
 	}
 	return sum;

@@ -25,12 +25,13 @@ export async function locked(
 	abort: AbortController
 ): Promise<(() => void) | undefined> {
 	const { clock, locks } = core;
-	const timer = new AbortController();
+	let timer: AbortController | undefined;
 	try {
 		const taken = locks.acquire(keys, abort.signal);
 		// Most locks are free, and need no timer.
 		let release = await Promise.race([taken, Promise.resolve()]);
 		if (!release) {
+			timer = new AbortController();
 			after(clock, ms, timer.signal, () => abort.abort(reason('timeout')));
 			release = await Promise.race([taken, aborted(abort.signal)]);
 		}
@@ -40,7 +41,7 @@ export async function locked(
 	} catch {
 		// Not given: the caller tells.
 	} finally {
-		timer.abort(DONE);
+		timer?.abort(DONE);
 	}
 	return undefined;
 }

@@ -4,9 +4,13 @@
  */
 export function compact<T>(value: T): T {
 	if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+	if (Array.isArray(value)) {
+		value.forEach(compact);
+		return value;
+	}
 	for (const key of Object.keys(value)) {
 		const item = (value as Record<string, unknown>)[key];
-		if (item === undefined && !Array.isArray(value)) delete (value as Record<string, unknown>)[key];
+		if (item === undefined) delete (value as Record<string, unknown>)[key];
 		else if (typeof item === 'object') compact(item);
 	}
 	return value;

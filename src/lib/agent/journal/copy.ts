@@ -126,6 +126,6 @@ export function faultText(error: unknown): string {
 export function deepFreeze<T>(value: T): T {
 	if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
 	Object.freeze(value);
-	for (const key of Object.keys(value)) deepFreeze((value as Record<string, unknown>)[key]);
+	for (const part of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) deepFreeze(part);
 	return value;
 }

@@ -55,6 +55,15 @@ export const isErased = (value: JSONValue): boolean =>
  */
 export function store(data: JSONValue, out?: Blobs, secret = false): JSONValue {
 	if (typeof data !== 'object' || data === null) return data;
+	if (Array.isArray(data)) {
+		let list: JSONValue[] | undefined;
+		for (let i = 0; i < data.length; i++) {
+			const item = data[i] as JSONValue;
+			const kept = store(item, out, secret);
+			if (kept !== item) (list ??= [...(data as JSONValue[])])[i] = kept;
+		}
+		return list ?? data;
+	}
 	// A label stands beside what it describes; everything below it inherits.
 	const { label } = data as { label?: JSONValue };
 	const hidden = secret || (isObject(label) && label.confidentiality === 'private');
@@ -65,8 +74,7 @@ export function store(data: JSONValue, out?: Blobs, secret = false): JSONValue {
 		const kept = PAYLOADS.has(key)
 			? payload(value, out, hidden)
 			: store(value, out, hidden || UNLABELLED.has(key));
-		if (kept !== value)
-			(copy ??= (Array.isArray(data) ? [...data] : { ...data }) as Record<string, JSONValue>)[key] = kept;
+		if (kept !== value) (copy ??= { ...(data as Record<string, JSONValue>) })[key] = kept;
 	}
 	return copy ?? data;
 }

@@ -27,8 +27,10 @@ export const from = (
 
 const union = <T>(a: readonly T[], b: readonly T[]): readonly T[] => {
 	if (a === b || b.length === 0) return a;
-	const added = b.filter((item) => !a.includes(item));
-	return added.length === 0 ? a : [...a, ...added];
+	if (a.length === 0) return b;
+	let all: T[] | undefined;
+	for (const item of b) if (!a.includes(item)) (all ??= [...a]).push(item);
+	return all ?? a;
 };
 
 /**
@@ -37,6 +39,8 @@ const union = <T>(a: readonly T[], b: readonly T[]): readonly T[] => {
  * @since 0.1.0
  */
 export function join(a: Label, b: Label): Label {
+	if (a === b || b === CLEAN) return a;
+	if (a === CLEAN) return b;
 	const origins = union(a.origins, b.origins);
 	const sources = union(a.sources, b.sources);
 	const integrity = b.integrity === 'untrusted' ? 'untrusted' : a.integrity;
