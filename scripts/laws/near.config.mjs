@@ -7,6 +7,8 @@ export default defineConfig({
 		environment: 'node',
 		include: ['tests/engine/**/*.test.ts'],
 		expect: { requireAssertions: true },
+		// A busy machine is no red test.
+		testTimeout: 30_000,
 		isolate: false,
 		maxWorkers: 1
 	}
