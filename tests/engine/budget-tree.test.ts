@@ -197,7 +197,20 @@ describe('I16 one budget for a run and all that its acts begin', () => {
 					}
 				}
 			),
-			{ numRuns: Number(process.env.RUNS ?? 25) }
+			{
+				numRuns: Number(process.env.RUNS ?? 25),
+				examples: [
+					// A second request would cost more than is left, and there is nothing set aside for a last word.
+					[
+						[node({ below: [node({ act: 'run', below: [node()] })] })],
+						{ acts: 2, turns: 5, tokens: 4000, cost: 1, actsPerInstance: 2 }
+					],
+					[
+						[node({ below: [node({ act: 'run' }), node({ act: 'run', below: [node()] })] })],
+						{ acts: 2, turns: 5, tokens: 4000, cost: 0.3, actsPerInstance: 1 }
+					]
+				]
+			}
 		);
 		// Neither a tree without branches nor a budget nobody reached would show anything.
 		expect(nested).toBeGreaterThan(0);

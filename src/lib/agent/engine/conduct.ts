@@ -205,7 +205,8 @@ function waiting(run: Fold, paused: boolean, until: number): Task | undefined {
 	if (paused) return { do: 'wait' };
 	const budget = escalations.has('budget') && escalations.size === 1;
 	// Who has begun nothing has nothing to say of it.
-	if (budget && !run.wrapped && run.reserve.turns > 0 && run.turn) return { do: 'open', wrapUp: true };
+	if (budget && !run.wrapped && run.reserve.turns > 0 && run.reserve.tokens > 0 && run.turn)
+		return { do: 'open', wrapUp: true };
 	return { do: 'wait', until: Number.isFinite(until) ? until : undefined };
 }
 

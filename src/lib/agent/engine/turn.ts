@@ -19,16 +19,16 @@ export function openTurn(conductor: Conductor, mode: { wrapUp?: true; continues?
 	conductor.relevel(APP, true);
 	const { house } = conductor;
 	const seen = look(core, fold, house.runs());
+	const opened = opening(core, fold, seen, house.thread(fold.opened.thread), { wrapUp, continues });
+	// A request of which not even the question fits is not put.
+	if (!wrapUp && opened.reserve <= opened.input!) return conductor.overspent('tokens');
 	// One question a run for all private reads the context would have shown; it does not stop the run.
 	const asked = [...fold.questions.values()].some(
 		({ question, step }) => !step && question.reason === 'consent'
 	);
 	if (!wrapUp && !continues && !asked && seen.consentNeeded.length > 0)
 		askConsent(conductor, seen.consentNeeded);
-	conductor.append(
-		'turn.opened',
-		opening(core, fold, seen, house.thread(fold.opened.thread), { wrapUp, continues })
-	);
+	conductor.append('turn.opened', opened);
 }
 
 /** As many pages as a reviewer can make something of. */
