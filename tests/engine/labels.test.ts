@@ -131,6 +131,10 @@ describe('S2-84 what is protected', () => {
 		expect(argsLabel({ value: '1280' }, grounds)).toEqual(from('user'));
 		expect(argsLabel({ value: 1280 }, grounds)).toEqual(from('user'));
 		expect(argsLabel({ value: '12' }, grounds).integrity).toBe('untrusted');
+		// Two signs that stand as a word of their own are found by chance, three are not.
+		const said = (text: string) => ({ ...grounds, words: [{ text }] });
+		expect(argsLabel({ value: 'to' }, said('pay to Ann')).integrity).toBe('untrusted');
+		expect(argsLabel({ value: 'Ann' }, said('pay to Ann'))).toEqual(from('user'));
 		expect(argsLabel({ value: '1281' }, grounds)).toEqual(untrusted);
 		expect(argsLabel({ value: true }, grounds)).toEqual(untrusted);
 		expect(argsLabel({ value: null }, grounds)).toEqual(untrusted);
