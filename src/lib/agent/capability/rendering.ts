@@ -33,24 +33,3 @@ export function fence(nonce: string, address: string, about: string): Fence {
 		}
 	};
 }
-
-/** Names what can be pulled, as far as there is room, and says how many more there are. @internal */
-export function listing(
-	nonce: string,
-	names: readonly string[],
-	room: number,
-	estimate: (text: string) => number
-): SanitisedText {
-	let text = own`Not shown, pull what you need: `;
-	const rest = (count: number) => (count > 0 ? own`and ${count} more\n` : own`\n`);
-	let left = room - estimate(text + rest(names.length));
-	if (names.length === 0 || left < 0) return own``;
-	let count = 0;
-	for (const foreign of names) {
-		const name = sanitiseLine(foreign, nonce);
-		left -= estimate(`${name}, `);
-		if (left < 0) break;
-		text = count++ === 0 ? own`${text}${name}` : own`${text}, ${name}`;
-	}
-	return own`${text}${count > 0 && count < names.length ? own`, ` : own``}${rest(names.length - count)}`;
-}
