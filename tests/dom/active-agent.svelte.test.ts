@@ -125,6 +125,22 @@ describe('S2-16 S2-17 ActiveAgent', () => {
 		stop();
 	});
 
+	it('S2-49 tells what the app allows and what the person set, also while nothing runs', async () => {
+		const { agent } = agentOf([], 'review');
+		const { seen, stop } = watch(() => agent.levels);
+		expect(seen.at(-1)).toEqual({ ceiling: 'review', user: 'review' });
+		expect(agent.setLevel('suggest').ok).toBe(true);
+		flushSync();
+		expect(seen.at(-1)).toEqual({ ceiling: 'review', user: 'suggest' });
+		// Refused: only a person raises it, and nothing is told.
+		expect(agent.setLevel('auto').ok).toBe(false);
+		flushSync();
+		expect(seen).toHaveLength(2);
+		expect(agent.setLevel('auto', PERSON).ok).toBe(true);
+		expect(agent.levels).toEqual({ ceiling: 'review', user: 'auto' });
+		stop();
+	});
+
 	it('lets go of the engine when it is disposed of', async () => {
 		const { agent } = agentOf([{ hang: true }]);
 		const run = agent.run('Count', { by: PERSON });

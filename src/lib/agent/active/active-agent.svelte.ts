@@ -52,12 +52,14 @@ export class ActiveAgent {
 	#cancel: (() => void) | undefined;
 	readonly #off: () => void;
 	readonly #consented: () => void;
+	readonly #leveled: () => void;
 
 	/** @param source how the agent is made, or an engine that stands already, for example a restored one */
 	constructor(source: AgentOptions | EngineAgent) {
 		const engine = source instanceof EngineAgent ? source : new EngineAgent({ inert: SERVER, ...source });
 		this.engine = engine;
 		this.#consented = createSubscriber((update) => engine.onconsent(update));
+		this.#leveled = createSubscriber((update) => engine.onlevel(update));
 		this.run = engine.run.bind(engine);
 		this.offer = engine.offer.bind(engine);
 		this.call = engine.call.bind(engine);
@@ -99,6 +101,12 @@ export class ActiveAgent {
 	get consents(): readonly ReadConsent[] {
 		this.#consented();
 		return this.engine.consents;
+	}
+
+	/** The most the app allows, and what the person set; the lower of the two counts. */
+	get levels(): EngineAgent['levels'] {
+		this.#leveled();
+		return this.engine.levels;
 	}
 
 	/** Ends what is open and lets go of the engine. */

@@ -134,6 +134,11 @@ export class Core {
 			this.#consent[list] = this.#consent[list].filter((one) => one !== entry);
 		this.#consent[verdict].push(entry);
 		this.switched += 1;
+		this.tellSwitch();
+	}
+
+	/** Something of the person's settings is another than before. */
+	tellSwitch(): void {
 		for (const listener of [...this.#switches]) this.safely(listener);
 	}
 

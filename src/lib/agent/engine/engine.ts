@@ -144,7 +144,19 @@ export class EngineAgent {
 		core.userLevel = next;
 		core.userBy = by;
 		for (const conductor of this.#all) if (!conductor.fold.over) conductor.relevel(by);
+		core.tellSwitch();
 		return OK;
+	}
+
+	/** The most the app allows, and what the person set; the lower of the two counts. For a switch and a word about it. */
+	get levels(): Readonly<Record<'ceiling' | 'user', Level>> {
+		const { ceiling, user } = this.#core.policy;
+		return { ceiling: effectiveLevel(ceiling), user: effectiveLevel(user ?? ceiling) };
+	}
+
+	/** Hears that {@link levels} may have changed. @internal */
+	onlevel(listener: () => void): () => void {
+		return this.#core.onswitch(listener);
 	}
 
 	/**
