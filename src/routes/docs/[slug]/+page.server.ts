@@ -7,14 +7,14 @@ export const load = ({ params }) => {
 	const at = docs.findIndex((doc) => doc.slug === params.slug);
 	const doc = docs[at];
 	if (!doc) error(404, 'There is no such page.');
-	const { html, headings, title, summary } = render(doc);
+	const { parts, headings, title, summary } = render(doc);
 	const near = (other: { slug: string; title: string } | undefined) =>
 		other && { slug: other.slug, title: other.title };
 	return {
 		slug: doc.slug,
 		title,
 		summary,
-		html,
+		parts,
 		headings,
 		before: near(docs[at - 1]),
 		next: near(docs[at + 1])
