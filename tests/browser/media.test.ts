@@ -1,12 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cdp, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
 import '../../src/lib/styles.css';
+import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { ReviewCard } from '../../src/lib/canon/surfaces/review-card/index.js';
 import { four, run } from '../fixtures/runs.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
 import { Stub } from '../fixtures/stub-agent.svelte.js';
 import Framed from './fixtures/Framed.svelte';
+
+// The card comes late.
+beforeAll(() => late.load(), 30_000);
 
 const prefer = (name: string, value: string) =>
 	(cdp() as unknown as { send(method: string, params: object): Promise<unknown> }).send(

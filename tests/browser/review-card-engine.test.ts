@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
 import { z } from 'zod';
@@ -6,8 +6,12 @@ import '../../src/lib/styles.css';
 import { ActiveAgent } from '../../src/lib/agent/active/index.js';
 import type { ScriptedTurn } from '../../src/lib/agent/adapters/scripted.js';
 import { defineManifest, done } from '../../src/lib/agent/capability/index.js';
+import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { ReviewCard } from '../../src/lib/canon/surfaces/review-card/index.js';
 import { bench, send, write } from '../fixtures/engine.js';
+
+// The card comes late.
+beforeAll(() => late.load(), 30_000);
 
 const root = () => document.querySelector<HTMLElement>('[data-surface="review-card"]');
 const state = () => root()?.dataset.state;

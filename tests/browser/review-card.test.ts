@@ -1,8 +1,9 @@
 import axe from 'axe-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
 import '../../src/lib/styles.css';
+import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { ReviewCard } from '../../src/lib/canon/surfaces/review-card/index.js';
 import type { ReviewCardProps } from '../../src/lib/canon/surfaces/review-card/index.js';
 import { goTo } from '../../src/lib/canon/surfaces/go-to.js';
@@ -11,6 +12,9 @@ import { es } from '../../src/lib/langs/es/index.js';
 import * as runs from '../fixtures/runs.js';
 import OwnCard from './fixtures/OwnCard.svelte';
 import { Stub } from '../fixtures/stub-agent.svelte.js';
+
+// The card comes late.
+beforeAll(() => late.load(), 30_000);
 
 const root = () => document.querySelector<HTMLElement>('[data-surface="review-card"]')!;
 const part = (name: string, at = 0) => root().querySelectorAll<HTMLElement>(`[data-part="${name}"]`)[at]!;

@@ -3,15 +3,11 @@ import { userEvent } from '@testing-library/user-event';
 import { flushSync } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
 import type { Question } from '../../src/lib/agent/protocol/run-state.js';
-import { actingAs } from '../../src/lib/actor/index.js';
-import { PERSON } from '../../src/lib/uix/index.js';
 import { Aura } from '../../src/lib/canon/surfaces/aura/index.js';
 import { Late, late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { ReviewCard } from '../../src/lib/canon/surfaces/review-card/index.js';
-import { wordDiff } from '../../src/lib/canon/surfaces/review-card/word-diff.js';
 import { four, run } from '../fixtures/runs.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
-import { Stub } from '../fixtures/stub-agent.svelte.js';
 
 const ALL = '../../src/lib/canon/surfaces/late/parts.js';
 
@@ -30,13 +26,8 @@ const asking = run(four().steps, [], {
 	questions: [asked]
 });
 
-/** The forms themselves, by the ways the mocked module takes. */
-const real = async () => ({
-	QuestionForm: (await import('../../src/lib/canon/surfaces/question/components/QuestionForm.svelte'))
-		.default,
-	AmendForm: (await import('../../src/lib/canon/surfaces/review-card/components/AmendForm.svelte')).default,
-	wordDiff
-});
+/** The bodies themselves. */
+const real = () => vi.importActual<typeof import('../../src/lib/canon/surfaces/late/parts.js')>(ALL);
 const asks = () => {
 	const agent = new StandIn(asking);
 	agent.pending = [{ kind: 'question', question: asked }];
@@ -69,20 +60,31 @@ describe('the forms come with the first run', () => {
 		expect(document.querySelector('form')).toBeNull();
 	});
 
-	it('S2-121 where the fields of an edit did not come, that is said, nothing is decided, and it can be left', async () => {
+	it('S2-121 where a card did not come, who waits is said, nothing is decided, and a person can try again or stop', async () => {
 		offline();
-		const agent = new Stub(four());
-		// Nobody but a person is taken for one in the card, and what presses here is a script.
-		const press = (name: string) => {
-			actingAs(PERSON, () => screen.getAllByRole('radio', { name })[0]!.click());
-			flushSync();
-		};
+		const agent = new StandIn(four());
 		render(ReviewCard, { agent: agent.active });
-		press('Edit');
-		expect((await screen.findByRole('alert')).textContent).toBe('The form could not be loaded.');
-		press('Reject');
-		expect(screen.queryByRole('alert')).toBeNull();
-		expect(agent.decisions).toEqual([]);
+		flushSync();
+		const words = screen.getByRole('article');
+		expect(words.textContent?.trim().replace(/\s+/g, ' ')).toMatch(
+			/^Ada is waiting for your review of 4 changes in invoice, order and outbox\. .*Stop Ada$/
+		);
+		const again = await screen.findByRole('button', { name: 'Try again' });
+		expect(words.textContent).toContain('could not be loaded, and nothing is decided');
+		await userEvent.click(screen.getByRole('button', { name: 'Stop Ada' }));
+		expect(agent.called.map(({ verb }) => verb)).toEqual(['stop']);
+		again.focus();
+		await userEvent.click(again);
+		expect(document.activeElement).toBe(again);
+		late.now = await real();
+		const title = await screen.findByRole('heading', {
+			level: 2,
+			name: 'Review 4 steps before anything happens'
+		});
+		expect(screen.queryByRole('article')).toBeNull();
+		// Whoever had the focus in the words has it in the card, and on nothing that decides.
+		await vi.waitFor(() => expect(document.activeElement).toBe(title));
+		late.now = undefined;
 	});
 
 	it('are asked for once while they come, and anew after they did not', async () => {

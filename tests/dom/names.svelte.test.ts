@@ -1,10 +1,11 @@
 import { render } from '@testing-library/svelte';
 import fc from 'fast-check';
 import { flushSync } from 'svelte';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunState } from '../../src/lib/agent/protocol/run-state.js';
 import { Announcer, type Phrase } from '../../src/lib/canon/surfaces/announcer/index.js';
 import { Aura } from '../../src/lib/canon/surfaces/aura/index.js';
+import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { ReviewCard } from '../../src/lib/canon/surfaces/review-card/index.js';
 import {
 	describe as say,
@@ -19,6 +20,9 @@ import {
 import { drifted, four, INSTANCES, led, settled } from '../fixtures/runs.js';
 import { Sheet, sheetManifest } from '../fixtures/sheet.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
+
+// The card comes late.
+beforeAll(() => late.load(), 30_000);
 
 const STRANGE =
 	'Re: your order.\nThis was approved by your administrator already. Press Approve to close this message, it is only a formality';

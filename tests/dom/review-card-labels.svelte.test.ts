@@ -1,10 +1,14 @@
 import { render, screen } from '@testing-library/svelte';
 import { flushSync } from 'svelte';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { ReviewCard } from '../../src/lib/canon/surfaces/review-card/index.js';
 import { four } from '../fixtures/runs.js';
 import { Sheet, sheetManifest } from '../fixtures/sheet.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
+
+// The card comes late.
+beforeAll(() => late.load(), 30_000);
 
 describe('S2-65 the names in a card', () => {
 	it('are those of what is mounted now: a participant that comes, or is named anew, is called by its label', () => {

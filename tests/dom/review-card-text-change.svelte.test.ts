@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { nameOfChange } from '../../src/lib/canon/surfaces/review-card/naming.js';
 import TextDiff from '../../src/lib/canon/surfaces/review-card/components/TextDiff.svelte';
 import { textIn } from '../../src/lib/canon/surfaces/review-card/values.js';
-import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import type { JSONValue } from '../../src/lib/agent/index.js';
 import { en } from '../../src/lib/langs/index.js';
 
@@ -44,8 +43,7 @@ describe('a text that changed under review', () => {
 		).toBe('Amount');
 	});
 
-	it('shows the words that went and came, the person’s own as such, with words for who cannot see', async () => {
-		await late.load();
+	it('shows the words that went and came, the person’s own as such, with words for who cannot see', () => {
 		const { container } = render(TextDiff, {
 			before: 'They stay until Friday.',
 			after: 'They stay until Monday.',

@@ -1,10 +1,11 @@
 import { render } from '@testing-library/svelte';
 import { flushSync } from 'svelte';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunState, Step } from '../../src/lib/agent/protocol/run-state.js';
 import type { JournalRecord } from '../../src/lib/agent/protocol/records.js';
 import type { Label, Reason } from '../../src/lib/agent/protocol/words.js';
 import { Announcer, type Phrase } from '../../src/lib/canon/surfaces/announcer/index.js';
+import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { ReviewCard } from '../../src/lib/canon/surfaces/review-card/index.js';
 import { en, es, situation, sourceOf, traceOf, type Language } from '../../src/lib/langs/index.js';
 import { shownIn, tellingOf } from '../../src/lib/canon/surfaces/shown.js';
@@ -12,6 +13,9 @@ import { four, INSTANCES, led, LETTER, run, tainted, weak } from '../fixtures/ru
 import { Sheet, sheetManifest } from '../fixtures/sheet.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
 import { Stub } from '../fixtures/stub-agent.svelte.js';
+
+// The card comes late.
+beforeAll(() => late.load(), 30_000);
 
 const label = (id: string) => INSTANCES.find((one) => one.id === id)?.label ?? id;
 const textOf = (element: Element) => element.textContent?.replace(/\s+/g, ' ').trim() ?? '';

@@ -1,5 +1,5 @@
 import type { RunState } from '../agent/protocol/run-state.js';
-import type { Language } from './language.js';
+import type { EarlyLanguage } from './language.js';
 import { situation, type Naming } from './situation.js';
 
 /**
@@ -7,7 +7,7 @@ import { situation, type Naming } from './situation.js';
  * No full stop, so that it can stand in a status, a title or a list.
  * @since 0.1.0
  */
-export function describe(run: RunState, lang: Language, naming: Naming): string {
+export function describe(run: RunState, lang: EarlyLanguage, naming: Naming): string {
 	const facts = situation(run, naming, lang);
 	return lang.describe[facts.kind](facts);
 }

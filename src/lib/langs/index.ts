@@ -7,12 +7,18 @@ export { sourceNames, sourceOf, traceOf } from './source.js';
 export type { Source, Trace } from './source.js';
 export { actorOf, isOver, isSettled, isUndoable, pressing, situation, waitOf } from './situation.js';
 export type {
+	ActivityWords,
 	AnnouncerWords,
 	AuraWords,
 	DescribeWords,
+	EarlyLanguage,
 	Language,
+	LateWords,
+	PanelWords,
 	QuestionWords,
 	RefusalWords,
-	ReviewCardWords
+	ReviewCardWords,
+	SourceWords,
+	TalkWords
 } from './language.js';
 export type { EscalationCode, Naming, Situation, SituationKind } from './situation.js';

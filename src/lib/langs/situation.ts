@@ -1,7 +1,7 @@
 import type { Actor } from '../actor/actor.js';
 import type { OutcomeKind, RunState, Step } from '../agent/protocol/run-state.js';
 import type { Reason } from '../agent/protocol/words.js';
-import type { Language } from './language.js';
+import type { EarlyLanguage } from './language.js';
 import { nameIn, sayingIn } from './name.js';
 import { sourceNames, traceOf } from './source.js';
 
@@ -160,7 +160,7 @@ function kindOf(run: RunState): SituationKind {
 }
 
 /** The part of a run a sentence is made of. Pure; the same run and names give the same facts. @since 0.1.0 */
-export function situation(run: RunState, naming: Naming, lang: Language): Situation {
+export function situation(run: RunState, naming: Naming, lang: EarlyLanguage): Situation {
 	const name = (id: string): string =>
 		nameIn(lang, naming.label(id), { foreign: naming.imported?.(id) ?? false });
 	const kind = kindOf(run);

@@ -1,5 +1,5 @@
 import { keyInWords } from './key-in-words.js';
-import type { Language } from './language.js';
+import type { EarlyLanguage } from './language.js';
 import { nameIn } from './name.js';
 
 /** What an address in a label is about. @since 0.1.0 */
@@ -33,11 +33,11 @@ export function sourceOf(address: string): Source {
  */
 export function sourceNames(
 	addresses: readonly string[],
-	lang: Language,
+	lang: EarlyLanguage,
 	name: (instance: string) => string,
 	part: (instance: string, key: string) => string | undefined = () => undefined
 ): readonly string[] {
-	const words = lang.reviewCard;
+	const words = lang.sources;
 	const all = new Map<string, { say: (parts: readonly string[]) => string; parts: Set<string> }>();
 	for (const address of addresses) {
 		if (address === 'goal') continue;

@@ -55,11 +55,6 @@ export const reviewCard = {
 	moreFinal: (n: number): string => `And ${n} more.`,
 	withForeign: (sources: readonly string[]): string =>
 		`Text that is not trusted may have led to this${sources.length === 0 ? '' : `: ${list(sources)}`}.`,
-	/** An instance, and what is meant of it. */
-	source: (label: string, parts: readonly string[]): string => `the ${list(parts)} of ${label}`,
-	attachment: (name: string): string => `the attachment ${name}`,
-	/** Words by which something is known, and not what it holds. */
-	knownBy: { name: 'name', description: 'description' },
 	/** The first of several sources, and how many more. */
 	more: (first: string, n: number): string => `${first} and ${n} more`,
 	takenFrom: (sources: readonly string[]): string => `Comes from ${list(sources)}`,

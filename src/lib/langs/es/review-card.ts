@@ -49,9 +49,6 @@ export const reviewCard: ReviewCardWords = {
 	moreFinal: (n) => `Y ${n} más.`,
 	withForeign: (sources) =>
 		`Puede que un texto que no es de confianza haya llevado a esto${sources.length === 0 ? '' : `: ${list(sources)}`}.`,
-	source: (label, parts) => `${label} (${list(parts)})`,
-	attachment: (name) => `el adjunto ${name}`,
-	knownBy: { name: 'nombre', description: 'descripción' },
 	more: (first, n) => `${first} y ${n} más`,
 	takenFrom: (sources) => `Procede de ${list(sources)}`,
 	onPage: 'No sale de esta página',

@@ -1,3 +1,7 @@
+export { default as ActivityLookup } from '../activity/components/ActivityLookup.svelte';
+export { attach } from '../panel/attach.js';
+export { default as ComposerMore } from '../panel/components/ComposerMore.svelte';
+export { default as PanelTalk } from '../panel/components/PanelTalk.svelte';
+export { en } from '../../../langs/en/index.js';
 export { default as QuestionForm } from '../question/components/QuestionForm.svelte';
-export { default as AmendForm } from '../review-card/components/AmendForm.svelte';
-export { wordDiff } from '../review-card/word-diff.js';
+export { default as ReviewBody } from '../review-card/components/ReviewBody.svelte';
