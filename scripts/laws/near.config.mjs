@@ -6,6 +6,7 @@ export default defineConfig({
 		name: 'near',
 		environment: 'node',
 		include: ['tests/engine/**/*.test.ts'],
+		exclude: ['**/*.mocked.test.ts'],
 		setupFiles: ['tests/seed.ts'],
 		expect: { requireAssertions: true },
 		// A busy machine is no red test.

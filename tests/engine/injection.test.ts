@@ -13,7 +13,7 @@ import { sampled, secretive, walk } from '../injection/matrix.js';
 /*
  * The worst model there can be: it looks for attack texts in all it is given, and does everything they ask. The level is auto
  * everywhere, so nothing but the gate stands between a stranger's words and the components. The counterpart, with the gate
- * switched off, is injection-gate-off.test.ts.
+ * switched off, is injection-gate-off.mocked.test.ts.
  */
 
 const TIMEOUT = 300_000;
