@@ -356,6 +356,36 @@ describe('S2-44 silence never approves', () => {
 		expect(lab.log).toEqual([]);
 	});
 
+	test('S2-44 audit 20 a person takes more time before it runs out, nobody else does, and the end of it still approves nothing', async () => {
+		const { run, review, lab, clock } = await reviewing(three, { patience: { reviewMs: 1000 } });
+		const more = (kind: ActorKind) => run.keepOpen(review.id, { kind, id: kind });
+		await clock.advance(900);
+		for (const kind of KINDS.filter((one) => one !== 'human'))
+			expect(more(kind)).toMatchObject({ ok: false, refused: { code: 'person-required' } });
+		expect(run.keepOpen('nothing', person)).toMatchObject({ refused: { code: 'review-unknown' } });
+		expect(more('human')).toEqual({ ok: true });
+		expect(run.state.reviews[0]!.expiresAt).toBe(clock.now() + 1000);
+		await clock.advance(999);
+		expect(run.state.state).toBe('reviewing');
+		await clock.advance(1);
+		expect(await run.returned).toMatchObject({ kind: 'refused', reason: { code: 'expired' } });
+		expect(more('human')).toMatchObject({ refused: { code: 'run-over' } });
+		expect(lab.log).toEqual([]);
+		expect(verify(run.journal)).toEqual([]);
+		expect(fold(run.journal)).toEqual(run.state);
+	});
+
+	test('S2-44 what was decided in the time gained is done', async () => {
+		const { run, review, lab, clock } = await reviewing(three, { patience: { reviewMs: 1000 } });
+		await clock.advance(900);
+		run.keepOpen(review.id, person);
+		await clock.advance(900);
+		expect(run.decide({ review: review.id, verdict: 'approve' }, person)).toEqual({ ok: true });
+		expect(run.keepOpen(review.id, person)).toMatchObject({ refused: { code: 'review-settled' } });
+		expect(await run.returned).toMatchObject({ kind: 'completed' });
+		expect(lab.log).toHaveLength(3);
+	});
+
 	test('S2-44 after something was done it is partial', async () => {
 		const { run, review, clock, settle } = await reviewing(
 			[set('a', 'x')],

@@ -53,6 +53,8 @@ export interface Run {
 	resume(by?: Actor): DecisionReport;
 	/** Adds to the limits. Only a person may. */
 	renew(budget: Partial<Budget>, by?: Actor): DecisionReport;
+	/** More time for an open review: it waits as long again, counted from now. Only a person. */
+	keepOpen(review: string, by?: Actor): DecisionReport;
 	/** A person states what became of an unknown effect, also after the end. */
 	settle(operation: string, fact: 'done' | 'not-done' | 'abandon', by?: Actor): DecisionReport;
 	/** From here nothing new begins; resolves when every dispatched act is confirmed, failed or unknown. */
@@ -287,6 +289,26 @@ export class RunHandle implements Run {
 		if (!moved) return no('illegal-transition', 'This is left by an answer, a renewal or a settlement.');
 		conductor.drive();
 		return OK;
+	}
+
+	keepOpen(id: string, by: Actor = APP): DecisionReport {
+		by = who(by);
+		const { fold, core } = this.conductor;
+		const review = fold.reviews.get(id);
+		if (!review) return no('review-unknown');
+		if (fold.over || fold.stopping) return no('run-over');
+		if (review.status !== 'open') return no('review-settled');
+		if (by.kind !== 'human') return no('person-required');
+		// Where the time has run out while everything slept, that stands.
+		if (!fold.escalations.has('paused') && core.clock.now() >= (review.expiresAt ?? Infinity)) {
+			this.conductor.drive();
+			return no('expired');
+		}
+		return this.#decided(
+			'review.extended',
+			{ review: id, expiresAt: core.clock.now() + core.patience.reviewMs },
+			by
+		);
 	}
 
 	renew(budget: Partial<Budget>, by: Actor = APP): DecisionReport {

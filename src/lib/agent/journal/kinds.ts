@@ -235,6 +235,8 @@ export interface Kinds {
 			>
 		>;
 	};
+	/** A person wants more time. */
+	'review.extended': { review: string; expiresAt: number };
 	'review.closed': { review: string; status: 'superseded' | 'expired'; verb?: 'plan' };
 	'grants.issued': { verb: 'authorize'; grants: readonly Grant[] };
 	'effect.intended': { operation: string; step: string; expect: readonly TouchAt[]; cost: number };

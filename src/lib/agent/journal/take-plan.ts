@@ -99,6 +99,10 @@ export const plan: Takers = {
 			setStep(run, memory, { args, label, proposed: memory.step.proposed ?? memory.step.args, preview });
 		}
 	},
+	'review.extended'(run, { review: id, expiresAt }) {
+		const review = run.reviews.get(id);
+		setReview(run, review && { ...review, expiresAt }, 'open');
+	},
 	'review.closed'(run, { review, status }) {
 		setReview(run, run.reviews.get(review), status);
 	},
