@@ -8,10 +8,14 @@ export { AgentRoot, capabilities, expose, registerManifest } from './mount/index
 export type { AgentRootProps, ExposedAct, ExposedRead, InstanceOptions } from './mount/index.js';
 
 // Surfaces
+export { Activity } from './canon/surfaces/activity/index.js';
+export type { ActivityProps, ActState, ActValue, ActView } from './canon/surfaces/activity/index.js';
 export { Announcer, setVerbosity } from './canon/surfaces/announcer/index.js';
 export type { AnnouncerProps, Phrase, PhraseClass, Verbosity } from './canon/surfaces/announcer/index.js';
 export { Aura } from './canon/surfaces/aura/index.js';
 export type { AuraProps, Control, FrameState, Line, Need, TurnState } from './canon/surfaces/aura/index.js';
+export { CopilotPanel } from './canon/surfaces/panel/index.js';
+export type { CopilotPanelProps, PanelState } from './canon/surfaces/panel/index.js';
 export { QuestionForm } from './canon/surfaces/question/index.js';
 export type { QuestionFormProps, QuestionField, QuestionState } from './canon/surfaces/question/index.js';
 export { ReviewCard } from './canon/surfaces/review-card/index.js';

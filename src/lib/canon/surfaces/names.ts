@@ -9,5 +9,5 @@ export interface Names {
 }
 
 /** What people call an instance, as it may stand in a sentence of a surface. */
-export const nameOf = ({ label, imported }: Names, lang: Language, instance: string): string =>
+export const nameOf = ({ label, imported }: Names, lang: Pick<Language, 'quote'>, instance: string): string =>
 	nameIn(lang, label(instance), { foreign: imported(instance) });

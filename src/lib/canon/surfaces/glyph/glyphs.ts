@@ -19,6 +19,7 @@ export const GLYPHS = {
 	redo: 'M10.5 2.5l3 3-3 3M13.5 5.5h-7a4 4 0 0 0 0 8H10',
 	stop: '|M4 4h8v8H4Z',
 	clock: `${ring}M8 4.5V8l2.5 1.5`,
+	down: 'M8 2.5v10M3.5 8.5L8 13l4.5-4.5',
 	read: 'M2 4h12M2 8h12M2 12h7',
 	edit: 'M10.5 2.5l3 3L6 13l-3.7.7L3 10Z',
 	done: 'M2.5 8.5l3.6 3.7L13.5 4',
