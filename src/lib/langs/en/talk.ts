@@ -1,7 +1,12 @@
-import { some } from './words.js';
+import { list, some } from './words.js';
 
 /** What the talk of a conversation says. @since 0.1.0 */
 export const talk = {
+	attach: 'Attach…',
+	/** What the agent works on here. */
+	canUse: (agent: string, labels: readonly string[], more: number): string =>
+		`${agent} can work here in ${list(more > 0 ? [...labels, `${more} more`] : labels)}.`,
+	nothingHere: (agent: string): string => `Nothing on this page lets ${agent} act. It can still answer.`,
 	notLoaded: 'The conversation could not be loaded.',
 	loading: 'The conversation is loading.',
 	/** Where what is written goes while a run is live. */

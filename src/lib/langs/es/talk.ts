@@ -1,5 +1,5 @@
 import type { TalkWords } from '../language.js';
-import { some } from './words.js';
+import { list, some } from './words.js';
 
 const number = (n: number): string => n.toLocaleString('es');
 const money = (n: number): string =>
@@ -7,6 +7,10 @@ const money = (n: number): string =>
 
 /** @since 0.1.0 */
 export const talk: TalkWords = {
+	attach: 'Adjuntar…',
+	canUse: (agent, labels, more) =>
+		`${agent} puede trabajar aquí en ${list(more > 0 ? [...labels, `${more} más`] : labels)}.`,
+	nothingHere: (agent) => `Nada de esta página deja actuar a ${agent}. Aun así puede responder.`,
 	notLoaded: 'No se ha podido cargar la conversación.',
 	loading: 'La conversación se está cargando.',
 	when: 'Cuándo',

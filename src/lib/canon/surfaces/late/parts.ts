@@ -1,5 +1,5 @@
 export { default as ActivityLookup } from '../activity/components/ActivityLookup.svelte';
-export { attach } from '../panel/attach.js';
+export { default as Attach } from '../panel/components/Attach.svelte';
 export { default as ComposerMore } from '../panel/components/ComposerMore.svelte';
 export { default as PanelTalk } from '../panel/components/PanelTalk.svelte';
 export { en } from '../../../langs/en/index.js';

@@ -1,5 +1,6 @@
 import { defineMorfo } from '../../../uix/morfo/index.js';
 import { panelVoice } from './panel.events.js';
+import { talkVoice } from './talk.events.js';
 
 const LINES = ['idle', 'thinking', 'acting', 'waiting', 'paused', 'failed', 'refused', 'returned'] as const;
 
@@ -8,7 +9,8 @@ const LINES = ['idle', 'thinking', 'acting', 'waiting', 'paused', 'failed', 'ref
  * agent may do and has spent, and the composer, from which Stop is two steps of Tab away at most.
  */
 export const panelMorfo = defineMorfo({
-	...panelVoice,
+	name: panelVoice.name,
+	events: { ...panelVoice.events, ...talkVoice.events },
 	states: ['none', 'empty', 'open'],
 	parts: {
 		root: {
@@ -30,6 +32,7 @@ export const panelMorfo = defineMorfo({
 		empty: { element: 'div' },
 		about: { element: 'p' },
 		suggestions: { element: 'ul' },
+		reach: { element: 'p' },
 
 		bar: { element: 'div', attributes: { 'data-state': LINES } },
 		status: { element: 'p' },
@@ -89,7 +92,7 @@ export const panelMorfo = defineMorfo({
 			aria: { 'aria-valuetext': 'how much of how much; said when it is nearly spent' }
 		},
 
-		composer: { element: 'form' },
+		composer: { element: 'div' },
 		label: { element: 'label', unstyled: 'the base look paints every label of a surface' },
 		ways: { element: 'fieldset' },
 		way: { element: 'label', keyboard: { Arrows: 'move between now and after this run' } },

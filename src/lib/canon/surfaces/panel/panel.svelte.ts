@@ -7,8 +7,7 @@ import { nameIn, refusalIn } from '../../../langs/name.js';
 import { actorOf, isOver } from '../../../langs/situation.js';
 import type { AgentScope } from '../../../mount/context.js';
 import { personFrom } from '../../../uix/soma/trusted.js';
-import type { EventOf, Runtime } from '../../../uix/index.js';
-import { nameOf } from '../names.js';
+import type { EventOf, Runtime, Voice } from '../../../uix/index.js';
 import { draftOf, type Draft } from './draft.svelte.js';
 import type { panelVoice } from './panel.events.js';
 
@@ -31,9 +30,6 @@ interface Steering {
 	readonly steers: boolean;
 	steer(text: string, event: Event): void;
 }
-
-/** Instances that are named; the others are counted. */
-const NAMED = 5;
 
 /** A conversation with an agent: which one is shown, and what the person is about to say. @since 0.1.0 */
 export class PanelState {
@@ -87,15 +83,6 @@ export class PanelState {
 		const run = this.scope?.agent.current;
 		return run && !isOver(run) && !(run.state === 'offered' && run.activity === 'waiting') ? run : undefined;
 	}
-	/** What the agent can do here, in one sentence. */
-	get reach(): string {
-		const { scope, lang, agentName } = this;
-		const all = (scope?.instances ?? []).map(({ id }) => nameOf(scope!, lang, id));
-		return all.length === 0
-			? lang.panel.nothingHere(agentName)
-			: lang.panel.canUse(agentName, all.slice(0, NAMED), all.length - NAMED);
-	}
-
 	get #newest(): string | undefined {
 		const { scope } = this;
 		return scope?.agent.runs.findLast((run) => isTalk(run, scope))?.thread;
@@ -115,9 +102,14 @@ export class PanelState {
 	}
 
 	/** Does something on behalf of whoever is behind an event. */
-	press<T>(name: EventOf<typeof panelVoice>, event: Event, handler: (by: Actor) => T, run?: string): T {
-		const { person, runtime } = this.#read();
-		const by = personFrom(event, person);
+	press<T, V extends Voice>(
+		runtime: Runtime<V>,
+		name: EventOf<V>,
+		event: Event,
+		handler: (by: Actor) => T,
+		run?: string
+	): T {
+		const by = personFrom(event, this.#read().person);
 		return actingAs(by, () =>
 			runtime.trigger(name, { ...(run !== undefined && { cause: { run } }), handler: () => handler(by) })
 		);
@@ -132,7 +124,9 @@ export class PanelState {
 		if (text === '') return;
 		if (this.steering?.steers) return this.steering.steer(text, event);
 		const attachments = draft.files.map(({ name, text }) => ({ name, text }));
-		const begun = this.press('send', event, (by) => this.begin({ text, attachments }, by));
+		const begun = this.press(this.#read().runtime, 'send', event, (by) =>
+			this.begin({ text, attachments }, by)
+		);
 		if (!begun) return;
 		draft.text = '';
 		draft.files = [];
@@ -162,7 +156,8 @@ export class PanelState {
 	/** Stops what is under way. Anybody may: it only holds up. */
 	stop(event: Event): void {
 		const { live, scope } = this;
-		if (live) this.press('stop', event, (by) => void scope!.agent.get(live.id)?.stop(undefined, by), live.id);
+		const end = (by: Actor) => void scope!.agent.get(live!.id)?.stop(undefined, by);
+		if (live) this.press(this.#read().runtime, 'stop', event, end, live.id);
 	}
 }
 

@@ -13,6 +13,7 @@ import {
 	type Language
 } from '../../../langs/index.js';
 import type { AgentScope } from '../../../mount/index.js';
+import type { EventOf, Runtime } from '../../../uix/index.js';
 import { ELSEWHERE, Entries, type Entry } from '../activity/entries.js';
 import { lineOf, type Line } from '../aura/line.js';
 import { TurnState, type Control, type Need } from '../aura/turn.svelte.js';
@@ -21,6 +22,7 @@ import { nameOf } from '../names.js';
 import { notByHand } from '../not-by-hand.js';
 import { isTalk, type PanelState } from './panel.svelte.js';
 import { Streamed } from './streamed.svelte.js';
+import type { talkVoice } from './talk.events.js';
 
 /** Who said something. @since 0.1.0 */
 export interface Author {
@@ -48,6 +50,7 @@ const GIVES: ReadonlySet<Control['action']> = new Set(['accept', 'resume', 'rene
 export class Talk {
 	readonly panel: PanelState;
 	readonly #scope: () => AgentScope;
+	readonly #runtime: Runtime<typeof talkVoice>;
 	/** What waits for the person, and what came of what was pressed. */
 	readonly turn: TurnState;
 	readonly streamed: Streamed;
@@ -57,8 +60,9 @@ export class Talk {
 	/** Runs that could not be redone. */
 	#final: readonly string[] = $state.raw([]);
 
-	constructor(panel: PanelState, scope: () => AgentScope) {
+	constructor(panel: PanelState, scope: () => AgentScope, runtime: Runtime<typeof talkVoice>) {
 		this.panel = panel;
+		this.#runtime = runtime;
 		this.#scope = scope;
 		this.turn = new TurnState(() => ({
 			// Its own words, whatever the words around it are.
@@ -91,6 +95,10 @@ export class Talk {
 		return () => off.forEach((end) => end());
 	}
 
+	#press<T>(name: EventOf<typeof talkVoice>, event: Event, handler: (by: Actor) => T, run?: string): T {
+		return this.panel.press(this.#runtime, name, event, handler, run);
+	}
+
 	// ── the transcript
 
 	/** What happened in a run, in order. */
@@ -104,6 +112,16 @@ export class Talk {
 	actOf(run: RunState, name: string): { act?: string } | null {
 		if (ELSEWHERE.has(name)) return null;
 		return this.#entries.get(run.id)?.tool(name) ?? {};
+	}
+
+	/** What the agent can do here, in one sentence. */
+	get reach(): string {
+		const words = this.lang.talk;
+		const { agentName } = this.panel;
+		const all = this.scope.instances.map(({ id }) => this.label(id));
+		return all.length === 0
+			? words.nothingHere(agentName)
+			: words.canUse(agentName, all.slice(0, NAMED), all.length - NAMED);
 	}
 
 	label(instance: string): string {
@@ -169,7 +187,7 @@ export class Talk {
 
 	async takeBack(run: RunState, way: 'undo' | 'redo', event: Event): Promise<void> {
 		const { agent } = this.scope;
-		const report = this.panel.press(way, event, (by) => agent[way](run.id, by), run.id);
+		const report = this.#press(way, event, (by) => agent[way](run.id, by), run.id);
 		const { refused } = await report;
 		if (refused && way === 'redo') this.#final = [...this.#final, run.id];
 		await this.turn.settle(report, { action: way, run: run.id });
@@ -178,22 +196,17 @@ export class Talk {
 
 	/** The same work again. */
 	again(run: RunState, event: Event): void {
-		this.panel.press('again', event, (by) => this.panel.begin(run.goal, by, run.id), run.id);
+		this.#press('again', event, (by) => this.panel.begin(run.goal, by, run.id), run.id);
 	}
 
 	/** Takes back what has not begun. */
 	withdraw(run: RunState, event: Event): void {
-		this.panel.press(
-			'decline',
-			event,
-			(by) => void this.scope.agent.get(run.id)?.stop(undefined, by),
-			run.id
-		);
+		this.#press('decline', event, (by) => void this.scope.agent.get(run.id)?.stop(undefined, by), run.id);
 	}
 
 	/** Presses one of the ways out of what waits. */
 	press = (control: Control, event: Event): void => {
-		const report = this.panel.press(
+		const report = this.#press(
 			control.action,
 			event,
 			(by): ReturnType<Control['act']> =>
@@ -224,9 +237,8 @@ export class Talk {
 		draft.text = '';
 		draft.sent += 1;
 		const words = this.lang.talk.taken;
-		void panel
-			.press('steer', event, (by) => run.steer(text, by), run.id)
-			.then(({ kind, refused, successor }: SteerReport) => {
+		void this.#press('steer', event, (by) => run.steer(text, by), run.id).then(
+			({ kind, refused, successor }: SteerReport) => {
 				// What the person has begun to write since comes first.
 				if (refused) draft.text ||= text;
 				panel.note = refused
@@ -236,13 +248,14 @@ export class Talk {
 						: kind === 'progress'
 							? words.progress(this.sentence(run.state))
 							: words[kind];
-			});
+			}
+		);
 	}
 
 	// ── level, conversations
 
 	setLevel(level: Level, event: Event): void {
-		const { refused } = this.panel.press('level', event, (by) => this.scope.agent.setLevel(level, by));
+		const { refused } = this.#press('level', event, (by) => this.scope.agent.setLevel(level, by));
 		const { live } = this.panel;
 		const raised = live !== undefined && RANK.indexOf(level) > RANK.indexOf(live.level);
 		this.panel.note = refused ? refusalIn(this.lang, refused) : raised ? this.lang.talk.fromNextTurn : '';
@@ -275,7 +288,7 @@ export class Talk {
 	}
 
 	show(thread: string | undefined, event: Event): void {
-		this.panel.press('open', event, () => this.panel.open(thread));
+		this.#press('open', event, () => this.panel.open(thread));
 		this.listing = false;
 	}
 
@@ -284,5 +297,8 @@ export class Talk {
 		return quoted(this.lang, oneLine(text));
 	}
 }
+
+/** Instances that are named; the others are counted. */
+const NAMED = 5;
 
 const RANK: readonly Level[] = ['suggest', 'review', 'auto'];
