@@ -82,7 +82,7 @@ test.describe('a pasted note wants the visitor’s data', () => {
 		await page.keyboard.press('ArrowLeft');
 		await expect(page.locator('input[type=radio][value=paste]')).toBeChecked();
 		// The story is told at its own level.
-		await expect(page.getByLabel('do what can be undone')).toBeChecked();
+		await expect(page.getByRole('radio', { name: 'do what can be undone', exact: true })).toBeChecked();
 		await tabTo(page, '.stranger button', 200);
 		await page.keyboard.press('Enter');
 		await expect(page.getByRole('status').filter({ hasText: 'end of the letter' })).toBeVisible();

@@ -25,12 +25,16 @@ const levels: Record<string, string> = {
 	auto: 'do what can be undone'
 };
 
+/** Sets what Ada may do, beside the stories; the panel has a switch of its own. */
+export const level = (page: Page, at: string) =>
+	page.getByRole('radio', { name: levels[at] ?? at, exact: true }).check();
+
 /** Opens the demo with a story picked, as fast as it goes. */
-export async function open(page: Page, story: string, level = 'review'): Promise<void> {
+export async function open(page: Page, story: string, at = 'review'): Promise<void> {
 	await page.goto('/');
 	await page.waitForFunction(() => window.agent !== undefined);
 	await page.locator(`input[type=radio][value=${story}]`).check();
-	await page.getByLabel(levels[level] ?? level).check();
+	await level(page, at);
 	await page.locator('[data-letter="live"]').waitFor();
 	await page.getByLabel('Pace').selectOption('instant');
 }

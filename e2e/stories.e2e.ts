@@ -46,8 +46,8 @@ test.describe('a letter becomes an invoice', () => {
 		await until(page, 'returned');
 		expect(await outcome(page)).toBe('proposed');
 		const desk = page.getByRole('region', { name: 'At Ada’s desk' });
-		await expect(desk.getByText(/proposed 1 change; nothing was done/)).toBeVisible();
-		await expect(desk.getByText('Talleres Ibarra S.L.')).toBeVisible();
+		await expect(desk.getByText(/proposed 1 change; nothing was done/).first()).toBeVisible();
+		await expect(card(page).getByText('Talleres Ibarra S.L.')).toBeVisible();
 		await expect(invoiceField(page, 'Supplier')).toHaveValue('');
 	});
 

@@ -47,12 +47,14 @@ describe('the example of the README', () => {
 		expect(example.split('\n').length).toBeLessThanOrEqual(25);
 	});
 
-	it('runs as it stands: delegate, review, approve, undo', async () => {
+	it('runs as it stands: said in the panel, review, approve, undo', async () => {
 		render(await load(example));
 		const title = page.getByLabelText('Title', { exact: true });
 		await expect.element(title).toHaveValue('Untitled');
 
-		await userEvent.click(page.getByRole('button', { name: 'Delegate' }));
+		await userEvent.click(page.getByRole('button', { name: 'Find a better title' }));
+		await expect.element(page.getByLabelText('Tell Ada something')).toHaveValue('Find a better title');
+		await userEvent.click(page.getByRole('button', { name: 'Send' }));
 		const card = page.getByRole('region', { name: /asks you to review/ });
 		await expect.element(card).toBeVisible();
 		await expect.element(card.getByText('Untitled')).toBeVisible();

@@ -35,7 +35,8 @@ export interface Texts {
 		running: string;
 		reset: string;
 		tries: string;
-		said: string;
+		/** What the panel says of Ada before anything is asked. */
+		about: string;
 	};
 	letter: {
 		title: string;
@@ -75,7 +76,7 @@ export interface Texts {
 	>;
 	/** The note a stranger sends, to be pasted. */
 	note: { title: string; text: string; paste: string; pasted: string };
-	desk: { title: string; idle: string };
+	desk: { title: string };
 	heard: {
 		title: string;
 		note: string;
@@ -109,7 +110,7 @@ const en: Texts = {
 	hero: {
 		first: 'Delegate the work.',
 		second: 'Keep the last word.',
-		lede: 'An agent for your Svelte app that works in the very components you already have. You see who acts, you are asked before it matters, and one step takes it all back.'
+		lede: 'An agent for your Svelte app that works in the very components you already have, shows who acts, asks you before it matters, and takes it all back in one step.'
 	},
 	commands: {
 		title: 'Two commands',
@@ -128,7 +129,7 @@ const en: Texts = {
 		running: 'Ada is at work',
 		reset: 'Start over',
 		tries: 'What to try',
-		said: 'Ada said'
+		about: 'Reads and rewrites letters, and fills in invoices'
 	},
 	letter: {
 		title: 'Letter',
@@ -190,8 +191,7 @@ const en: Texts = {
 		pasted: 'It stands at the end of the letter now.'
 	},
 	desk: {
-		title: 'At Ada’s desk',
-		idle: 'Nothing waits for you. Delegate a story and the questions appear here.'
+		title: 'At Ada’s desk'
 	},
 	heard: {
 		title: 'What a screen reader hears',
@@ -367,7 +367,7 @@ const es: Texts = {
 	hero: {
 		first: 'Delega el trabajo.',
 		second: 'Quédate con la última palabra.',
-		lede: 'Un agente para tu aplicación Svelte que trabaja en los mismos componentes que ya tienes. Ves quién actúa, se te pregunta antes de que importe y un solo paso lo deshace todo.'
+		lede: 'Un agente para tu aplicación Svelte que trabaja en los mismos componentes que ya tienes, muestra quién actúa, te pregunta antes de que importe y lo deshace todo en un solo paso.'
 	},
 	commands: {
 		title: 'Dos órdenes',
@@ -390,7 +390,7 @@ const es: Texts = {
 		running: 'Ada está trabajando',
 		reset: 'Empezar de nuevo',
 		tries: 'Qué probar',
-		said: 'Ada dijo'
+		about: 'Lee y reescribe cartas y rellena facturas'
 	},
 	letter: {
 		title: 'Carta',
@@ -452,8 +452,7 @@ const es: Texts = {
 		pasted: 'Ahora está al final de la carta.'
 	},
 	desk: {
-		title: 'En la mesa de Ada',
-		idle: 'Nada te espera. Delega una historia y las preguntas aparecerán aquí.'
+		title: 'En la mesa de Ada'
 	},
 	heard: {
 		title: 'Lo que oye un lector de pantalla',
