@@ -361,6 +361,10 @@ describe('S2-65 names, roles and sizes', () => {
 
 	it('two hundred steps are decided together, and what is out of sight is not laid out', async () => {
 		const agent = await show(runs.many(200));
+		expect(document.querySelector('[data-part="step"]')).toBeNull();
+		await userEvent.click(action('approve-group'));
+		expect(document.querySelector('[data-part="group-note"]')?.textContent).toBe('0 of 200 decided');
+		await userEvent.click(action('fold'));
 		expect(getComputedStyle(part('step', 150)).contentVisibility).toBe('auto');
 		await userEvent.click(action('approve-group'));
 		await userEvent.click(action('decide'));

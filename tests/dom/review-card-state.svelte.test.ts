@@ -11,6 +11,7 @@ import {
 	expired,
 	four,
 	many,
+	mixed,
 	one,
 	oneFinal,
 	PERSON,
@@ -435,8 +436,45 @@ describe('S2-65 two hundred steps', () => {
 		expect(card.groups).toHaveLength(1);
 		expect(card.groups[0]).toMatchObject({ many: true });
 		expect(card.why).toBe('You have not decided on steps 1–200.');
+		// Folded and never looked at, nothing is approved in passing.
+		asPerson(() => card.approveUndoable(click(), card.groups[0]!.steps));
+		asPerson(() => card.approveUndoable(click()));
+		expect(card.open).toHaveLength(200);
+		card.toggle(card.groups[0]!);
 		asPerson(() => card.approveUndoable(click(), card.groups[0]!.steps));
 		expect(decide()).toBe(true);
 		expect(agent.decisions[0]?.decision).toHaveProperty('steps.s200', { verdict: 'approve' });
+	});
+
+	it('lie together by place, act and effect wherever in the plan they stand, each with its number in the order', () => {
+		const { card } = open(mixed(200));
+		expect(card.groups.map(({ steps }) => [steps[0]!.step.instance, steps.length])).toEqual([
+			['invoice', 100],
+			['order', 80],
+			['outbox', 20]
+		]);
+		expect(card.groups[2]!.steps.slice(0, 2).map(({ number }) => number)).toEqual([10, 20]);
+		expect(card.steps.map(({ number }) => number)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
+		// What cannot be undone is left out, whatever is pressed for a group.
+		for (const group of card.groups) card.toggle(group);
+		asPerson(() => card.approveUndoable(click()));
+		expect(card.open.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, i) => i * 10 + 10));
+		expect(card.canDecide).toBe(false);
+	});
+
+	it('the next one that waits is found from where the person is, its group opened; a filter keeps what is decided in place', () => {
+		const { card } = open(mixed(200));
+		expect(card.isOpen(card.groups[1]!)).toBe(false);
+		expect(card.next(1)?.number).toBe(2);
+		expect(card.isOpen(card.groups[1]!)).toBe(true);
+		expect(card.next(200)?.number).toBe(1);
+		asPerson(() => card.rejectAmong(click(), card.groups[0]!.steps));
+		expect(card.next(2)?.number).toBe(4);
+		card.filter(true);
+		expect(card.groups.map((group) => card.among(group).length)).toEqual([0, 80, 20]);
+		asPerson(() => card.rejectAmong(click(), card.groups[1]!.steps));
+		expect(card.groups.map((group) => card.among(group).length)).toEqual([0, 80, 20]);
+		card.filter(false);
+		expect(card.groups.map((group) => card.among(group).length)).toEqual([100, 80, 20]);
 	});
 });

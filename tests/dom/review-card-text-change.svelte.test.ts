@@ -49,7 +49,7 @@ describe('a text that changed under review', () => {
 			after: 'They stay until Monday.',
 			own: true,
 			caption: 'What changed',
-			words: en.reviewCard
+			lang: en
 		});
 		const diff = container.querySelector('[data-part="diff"]')!;
 		expect(diff.getAttribute('data-by')).toBe('person');

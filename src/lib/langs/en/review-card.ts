@@ -44,7 +44,16 @@ export const reviewCard = {
 	}),
 	does: (act: string, label: string) => ({ before: `${act} in `, strong: label, after: '' }),
 	alike: (label: string): string => `all of the same kind, in ${label}`,
-	steps: (first: number, last: number): string => `Steps ${first}–${last}`,
+	/** "Steps 1–9 and 12"; of many stretches how many steps. */
+	steps: (numbers: readonly number[]): string =>
+		ranges(numbers).length > 4 ? some(numbers.length, 'step') : `Steps ${list(ranges(numbers))}`,
+	decided: (n: number, of: number): string => `${n} of ${of} decided`,
+	next: 'Next undecided',
+	onlyUndecided: 'Only undecided',
+	openFirst: 'Folded steps are approved in one press only once you have opened them.',
+	/** Of a text that is too long to stand whole. */
+	showAll: (letters: string): string => `Show all ${letters} characters`,
+	showLess: 'Show less',
 	changeIn: (n: number): string => `Change in step ${n}`,
 	argumentsOf: (n: number): string => `Exact values of step ${n}`,
 	textChange: 'Text change',
@@ -78,7 +87,10 @@ export const reviewCard = {
 	canUndo: 'Can be undone',
 	cannotUndo: 'Cannot be undone',
 	finalSteps: (n: number): string => `${some(n, 'step')} cannot be undone.`,
-	leavesApp: 'Goes beyond this app',
+	leavesApp: (to: readonly string[]): string =>
+		`Goes beyond this app${to.length === 0 ? '' : `, to ${list(to)}`}`,
+	amends: (act: string): string => `“${act}” can make good for it afterwards`,
+	costs: (amount: string): string => `Costs ${amount}`,
 	inApp: 'Others in this app will see it',
 	comesFrom: (sources: readonly string[]): string => `Comes from ${list(sources)} · not trusted`,
 	/** Of one value, where nobody can tell which of what stood in sight it was made from. */
@@ -126,6 +138,15 @@ export const reviewCard = {
 	/** Head of what was cut off in the sentences. */
 	fullNames: 'Full names',
 	nothingElse: (labels: readonly string[]): string => `${list(labels)}. Nothing else.`,
+	/** When what the card shows was read. */
+	values: 'Values',
+	asOf: (time: string): string => `As they stood at ${time}. If one of them moves, you are asked again.`,
+	then: 'Then',
+	follows: (agent: string, n: number): string =>
+		n === 1
+			? `${agent} does it once, or hears why not, and goes on.`
+			: `What you approve runs in this order. ${agent} hears what you reject, and why.`,
+	keepOpen: 'Keep open',
 	soFar: 'So far',
 	spent: (acts: string, limit: string): string => `${acts} of ${limit} ${limit === '1' ? 'act' : 'acts'}`,
 	cost: (spent: string, limit: string): string => `${spent} of ${limit} spent`,

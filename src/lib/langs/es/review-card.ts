@@ -39,7 +39,14 @@ export const reviewCard: ReviewCardWords = {
 		after: ''
 	}),
 	alike: (label) => `todos del mismo tipo, en ${label}`,
-	steps: (first, last) => `Pasos ${first}–${last}`,
+	steps: (numbers) =>
+		ranges(numbers).length > 4 ? some(numbers.length, 'paso') : `Pasos ${list(ranges(numbers))}`,
+	decided: (n, of) => `${n} de ${of} decididos`,
+	next: 'Siguiente sin decidir',
+	onlyUndecided: 'Solo sin decidir',
+	openFirst: 'Los pasos plegados solo se aprueban de una vez cuando los has abierto.',
+	showAll: (letters) => `Mostrar los ${letters} caracteres`,
+	showLess: 'Mostrar menos',
 	changeIn: (n) => `Cambio en el paso ${n}`,
 	argumentsOf: (n) => `Valores exactos del paso ${n}`,
 	textChange: 'Cambio de texto',
@@ -67,7 +74,9 @@ export const reviewCard: ReviewCardWords = {
 	canUndo: 'Se puede deshacer',
 	cannotUndo: 'No se puede deshacer',
 	finalSteps: (n) => `${some(n, 'paso')} no se ${n === 1 ? 'puede' : 'pueden'} deshacer.`,
-	leavesApp: 'Sale de esta aplicación',
+	leavesApp: (to) => `Sale de esta aplicación${to.length === 0 ? '' : `, hacia ${list(to)}`}`,
+	amends: (act) => `«${act}» puede compensarlo después`,
+	costs: (amount) => `Cuesta ${amount}`,
 	inApp: 'Otras personas lo verán en esta aplicación',
 	comesFrom: (sources) => `Procede de ${list(sources)} · no es de confianza`,
 	mayComeFrom: (sources) => `Puede proceder de ${list(sources)} · no es de confianza`,
@@ -116,6 +125,14 @@ export const reviewCard: ReviewCardWords = {
 	touches: 'Afecta a',
 	fullNames: 'Nombres completos',
 	nothingElse: (labels) => `${list(labels)}. Nada más.`,
+	values: 'Valores',
+	asOf: (time) => `Tal como estaban a las ${time}. Si alguno cambia, se te pregunta de nuevo.`,
+	then: 'Después',
+	follows: (agent, n) =>
+		n === 1
+			? `${agent} lo hace una vez, o sabe por qué no, y sigue.`
+			: `Lo que apruebes se hace en este orden. ${agent} sabe qué rechazas y por qué.`,
+	keepOpen: 'Mantener abierto',
 	soFar: 'Hasta ahora',
 	spent: (acts, limit) => `${acts} de ${limit} ${limit === '1' ? 'acto' : 'actos'}`,
 	cost: (spent, limit) => `${spent} de ${limit} gastado`,

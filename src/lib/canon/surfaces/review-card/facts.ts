@@ -1,12 +1,14 @@
 import type { Step } from '../../../agent/protocol/run-state.js';
-import type { Reason } from '../../../agent/protocol/words.js';
-import { sayingIn, traceOf, type Language } from '../../../langs/index.js';
+import type { JSONValue, Reason } from '../../../agent/protocol/words.js';
+import { nameIn, sayingIn, traceOf, type Language } from '../../../langs/index.js';
 import type { GlyphName } from '../glyph/glyphs.js';
+import { fieldName } from './argument-fields.js';
 import type { ReviewNaming } from './naming.js';
+import type { ActFacts } from './options.js';
 
 /** One thing worth knowing about a step before deciding on it. */
 export interface Fact {
-	kind: 'source' | 'taint' | 'undo' | 'scope' | 'weak' | 'why' | 'policy';
+	kind: 'source' | 'taint' | 'undo' | 'amends' | 'scope' | 'cost' | 'weak' | 'why' | 'policy';
 	glyph?: GlyphName;
 	text: string;
 }
@@ -35,7 +37,8 @@ export function factsOf(
 	step: Step,
 	lang: Language,
 	naming: ReviewNaming,
-	shared: readonly string[] = []
+	shared: readonly string[] = [],
+	{ compensate, cost = 0 }: Partial<ActFacts> = {}
 ): readonly Fact[] {
 	const words = lang.reviewCard;
 	const facts: Fact[] = [];
@@ -58,12 +61,30 @@ export function factsOf(
 		});
 	if (step.weak) facts.push({ kind: 'weak', glyph: 'clock', text: words.weak });
 	if (step.effect !== 'irreversible') facts.push({ kind: 'undo', glyph: 'undo', text: words.canUndo });
+	if (compensate !== undefined)
+		facts.push({ kind: 'amends', glyph: 'undo', text: words.amends(nameIn(lang, fieldName(compensate))) });
+	const receivers = step.reach === 'world' ? recipientsOf(step.args).map((one) => nameIn(lang, one)) : [];
 	facts.push({
 		kind: 'scope',
-		text: step.reach === 'world' ? words.leavesApp : step.reach === 'app' ? words.inApp : words.onPage
+		text:
+			step.reach === 'world' ? words.leavesApp(receivers) : step.reach === 'app' ? words.inApp : words.onPage
 	});
+	if (cost > 0)
+		facts.push({ kind: 'cost', text: words.costs(new Intl.NumberFormat(lang.code).format(cost)) });
 	if (step.asks === 'policy') facts.push({ kind: 'policy', text: words.byPolicy });
 	return facts.filter((fact, index) => facts.findIndex(({ text }) => text === fact.text) === index);
+}
+
+const MAIL = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
+
+/** Whom a step reaches: mail addresses and hosts among its values, each once, as they are. */
+export function recipientsOf(args: JSONValue): readonly string[] {
+	if (typeof args === 'string') {
+		if (MAIL.test(args)) return [args];
+		return /^https?:\/\//.test(args) && URL.canParse(args) ? [new URL(args).host] : [];
+	}
+	if (typeof args !== 'object' || args === null) return [];
+	return [...new Set(Object.values(args).flatMap(recipientsOf))];
 }
 
 const ORIGINS = /^(user|app|participant|imported|agent)$/;

@@ -3,14 +3,25 @@ import type { JournalRecord } from '../../../agent/protocol/records.js';
 import type { Decision, DecisionReport, Pending, RunState } from '../../../agent/protocol/run-state.js';
 import type { Language } from '../../../langs/index.js';
 
+/** What the card tells of an act as its manifest declares it. @since 0.1.0 */
+export interface ActFacts {
+	description: string;
+	/** Name of the act that makes good for it. */
+	compensate?: string;
+	/** In the app's currency. */
+	cost?: number;
+}
+
 /** What the card needs of an ActiveAgent. @since 0.1.0 */
 export interface ReviewAgent {
 	readonly pending: readonly Pending[];
 	readonly runs: readonly RunState[];
-	get(
-		run: string
-	):
-		| { decide(decision: Decision, by?: Actor): DecisionReport; readonly journal?: readonly JournalRecord[] }
+	get(run: string):
+		| {
+				decide(decision: Decision, by?: Actor): DecisionReport;
+				keepOpen?(review: string, by?: Actor): DecisionReport;
+				readonly journal?: readonly JournalRecord[];
+		  }
 		| undefined;
 	readonly engine: {
 		readonly identity: { id: string; name: string };
@@ -19,7 +30,7 @@ export interface ReviewAgent {
 			entry?(id: string):
 				| {
 						readonly trust?: string | undefined;
-						readonly manifest: { readonly acts: Readonly<Record<string, { description: string }>> };
+						readonly manifest: { readonly acts: Readonly<Record<string, ActFacts>> };
 				  }
 				| undefined;
 		};

@@ -14,7 +14,7 @@ export interface ReviewStep {
 /** One step that asks. @since 0.1.0 */
 export type AskedStep = ReviewStep & { draft: StepDraft };
 
-/** Steps in a row that do the same in the same place. @since 0.1.0 */
+/** Steps that do the same in the same place: those in a row, of very many all of them. @since 0.1.0 */
 export interface ReviewGroup {
 	key: string;
 	steps: readonly ReviewStep[];
@@ -41,19 +41,19 @@ export function stepsOf(
 
 const isOver = ({ status }: Step): boolean => !['proposed', 'granted', 'waiting'].includes(status);
 
-/** Neighbours that do the same in the same place, together. */
-export function groupsOf(steps: readonly ReviewStep[]): readonly ReviewGroup[] {
+/** What does the same in the same place, together: neighbours, or with `all` wherever in the plan they stand. */
+export function groupsOf(steps: readonly ReviewStep[], all: boolean): readonly ReviewGroup[] {
 	const groups: { kind: string; steps: ReviewStep[] }[] = [];
 	for (const one of steps) {
 		const kind = [one.step.instance, one.step.act, one.step.effect, !one.draft].join('\n');
-		const last = groups.at(-1);
+		const last = all ? groups.find((group) => group.kind === kind) : groups.at(-1);
 		if (last?.kind === kind) last.steps.push(one);
 		else groups.push({ kind, steps: [one] });
 	}
 	return groups.map(({ steps }) => ({
 		key: steps[0]!.step.id,
 		steps,
-		many: steps.length >= GROUP_FROM && steps[0]!.draft !== undefined
+		many: steps.length >= GROUP_FROM
 	}));
 }
 

@@ -37,14 +37,18 @@ export const reviewCardMorfo = defineMorfo({
 		void: { element: 'p' },
 		changes: { element: 'table', role: 'table' },
 		steps: { element: 'ol', attributes: { 'data-many': 'present where there are many' } },
+		overview: { element: 'div' },
 		group: { element: 'li' },
 		'group-head': { element: 'div' },
+		'group-title': { element: 'h3' },
+		'group-note': { element: 'span' },
 		step: {
 			element: 'li',
 			attributes: {
 				'data-verdict': ['approve', 'edit', 'reject'],
 				'data-effect': ['none', 'reversible', 'irreversible'],
 				'data-asks': ['person', 'policy'],
+				'data-number': 'its place in the plan, from 1',
 				'data-progress': ['undecided', 'ready', 'unchecked', 'invalid']
 			}
 		},
@@ -64,15 +68,18 @@ export const reviewCardMorfo = defineMorfo({
 		none: { element: 'i' },
 		exact: { element: 'td', role: 'cell' },
 		origin: { element: 'small', attributes: { 'data-fact': ['source', 'taint'] } },
+		sign: { element: 'span' },
 		diff: {
-			element: 'p',
+			element: 'div',
 			attributes: { 'data-by': 'person: what came is the person’s own' }
 		},
 		'note-value': { element: 'p' },
 		facts: { element: 'ul' },
 		fact: {
 			element: 'li',
-			attributes: { 'data-fact': ['source', 'taint', 'undo', 'scope', 'weak', 'why', 'policy'] }
+			attributes: {
+				'data-fact': ['source', 'taint', 'undo', 'amends', 'scope', 'cost', 'weak', 'why', 'policy']
+			}
 		},
 		gone: { element: 'p' },
 		sure: { element: 'label' },
@@ -109,7 +116,12 @@ export const reviewCardMorfo = defineMorfo({
 					'confirm-reject',
 					'back',
 					'later',
-					'review-again'
+					'review-again',
+					'keep-open',
+					'next',
+					'filter',
+					'fold',
+					'show-all'
 				]
 			},
 			aria: { 'aria-disabled': 'true while it cannot be done; the note says why' }
@@ -126,6 +138,7 @@ export const reviewCardMorfo = defineMorfo({
 		'data-effect': ['eidos', 'component'],
 		'data-asks': ['eidos', 'component'],
 		'data-progress': ['eidos', 'component'],
+		'data-number': ['component', 'app'],
 		'data-many': ['eidos', 'component'],
 		'data-shape': ['eidos', 'component'],
 		'data-by': ['eidos', 'component'],

@@ -1,16 +1,18 @@
 import { untrack } from 'svelte';
+import { SvelteSet } from 'svelte/reactivity';
 import { actingAs, currentCause, type Actor } from '../../../actor/index.js';
 import type { Decision, Review, RunState, Step, Verdict } from '../../../agent/protocol/run-state.js';
 import type { JournalRecord } from '../../../agent/protocol/records.js';
 import type { Reason } from '../../../agent/protocol/words.js';
 import { nameIn, refusalIn, traceOf, type Language } from '../../../langs/index.js';
 import { asHuman, personFrom } from '../../../uix/soma/index.js';
+import { Desk, deskOf } from './desk.svelte.js';
 import { reasonText } from './facts.js';
 import { isUnchanged, StepDraft, type StepVerdict } from './draft.svelte.js';
 import { nameOf } from '../names.js';
 import { notByHand } from '../not-by-hand.js';
 import { shownIn, type Shown } from '../shown.js';
-import type { ReviewAgent, ReviewCardOptions } from './options.js';
+import type { ActFacts, ReviewAgent, ReviewCardOptions } from './options.js';
 import { createNaming, whyNot, type ReviewNaming } from './naming.js';
 import {
 	groupsOf,
@@ -21,6 +23,9 @@ import {
 	type ReviewStep
 } from './plan.js';
 
+/** More steps than this are folded by kind. */
+const MANY = 24;
+
 /**
  * The review a person decides on: which it is, what has been said about each step so far, what the main button would do.
  * Drafts are the person's: they outlive a drift where the step is the same, and nothing but a trusted event changes them.
@@ -28,19 +33,18 @@ import {
  */
 export class ReviewCardState {
 	readonly #read: () => ReviewCardOptions;
-	/** The newest draft of each step. */
-	readonly #drafts = new Map<string, StepDraft>();
 	/** The review that was last on show; it stays as a strip when nothing new waits. */
 	#shown = $state<string>();
-	#deferred = $state<string>();
-	#acknowledged = $state<string>();
-	#sent = $state.raw<{ review: string; at: number }>();
+
+	/** Groups that are open, and those that ever were. */
+	readonly #opened = new SvelteSet<string>();
+	readonly #looked = new SvelteSet<string>();
+	#only = $state.raw<ReadonlySet<string>>();
 
 	/** What the engine said to the last decision, if it refused. */
 	refused = $state.raw<Reason>();
-	/** Asks why before everything is rejected. */
-	rejecting = $state(false);
-	rejectReason = $state('');
+	/** What is said before there is an agent; nothing of it is ever sent. */
+	readonly #blank = new Desk();
 
 	constructor(read: () => ReviewCardOptions) {
 		this.#read = read;
@@ -51,6 +55,18 @@ export class ReviewCardState {
 	}
 	get agent(): ReviewAgent | undefined {
 		return this.#read().agent;
+	}
+	readonly #desk: Desk = $derived.by(() => {
+		const { agent } = this;
+		return agent ? untrack(() => deskOf(agent)) : this.#blank;
+	});
+	/** Asks why before everything is rejected. */
+	get rejecting(): boolean {
+		return this.review !== undefined && this.#desk.rejecting === this.review.id;
+	}
+	/** Why everything is rejected. */
+	get rejectReason(): string {
+		return this.#desk.rejectReason;
 	}
 	get who(): string {
 		return nameIn(this.lang, this.agent?.engine.identity.name ?? '');
@@ -116,9 +132,7 @@ export class ReviewCardState {
 	readonly asked: readonly AskedStep[] = $derived.by(() =>
 		this.steps.filter((one): one is AskedStep => one.draft !== undefined)
 	);
-	get groups(): readonly ReviewGroup[] {
-		return groupsOf(this.steps);
-	}
+	readonly groups: readonly ReviewGroup[] = $derived(groupsOf(this.steps, this.many));
 
 	/** `stale`: something moved and the person has not looked yet; `later`: put off; the rest is over. */
 	get phase(): 'none' | 'open' | 'stale' | 'later' | 'proposed' | 'settled' | 'expired' | 'superseded' {
@@ -126,8 +140,8 @@ export class ReviewCardState {
 		if (this.proposal) return 'proposed';
 		if (!review || !this.run) return 'none';
 		if (review.status !== 'open') return review.status;
-		if (this.#deferred === review.id) return 'later';
-		return review.changes?.length && this.#acknowledged !== review.id ? 'stale' : 'open';
+		if (this.#desk.deferred === review.id) return 'later';
+		return review.changes?.length && this.#desk.acknowledged !== review.id ? 'stale' : 'open';
 	}
 	/** One step alone is decided by its own buttons, without a second press. */
 	get single(): boolean {
@@ -237,7 +251,7 @@ export class ReviewCardState {
 	}
 	/** When the review was decided, in ms; undefined where nobody knows. */
 	get decidedAt(): number | undefined {
-		const sent = this.#sent?.review === this.review?.id ? this.#sent : undefined;
+		const sent = this.#desk.sent?.review === this.review?.id ? this.#desk.sent : undefined;
 		return (this.#recordOf('review.decided') ?? sent)?.at;
 	}
 	/** When the agent asked, in ms; undefined where nobody knows. */
@@ -252,9 +266,76 @@ export class ReviewCardState {
 	}
 
 	/** What an act says of itself, where the registry tells. */
-	about(step: Step): string {
-		const entry = this.agent?.engine.registry.entry?.(step.instance);
-		return entry?.manifest.acts[step.act]?.description ?? '';
+	about({ instance, act }: Step): Partial<ActFacts> {
+		return this.agent?.engine.registry.entry?.(instance)?.manifest.acts[act] ?? {};
+	}
+
+	/** More steps than anybody looks through at once: of a kind they lie together, folded until a person opens them. */
+	get many(): boolean {
+		return this.steps.length > MANY;
+	}
+	isOpen({ key, many }: ReviewGroup): boolean {
+		return !many || !this.many || this.#opened.has(key);
+	}
+	wasOpen(group: ReviewGroup): boolean {
+		return this.isOpen(group) || this.#looked.has(group.key);
+	}
+	/** Was this step ever on show? What nobody has seen, nobody approves in passing. */
+	isSeen(one: ReviewStep): boolean {
+		return !this.many || this.groups.some((group) => group.steps.includes(one) && this.wasOpen(group));
+	}
+	toggle({ key }: ReviewGroup): void {
+		this.#looked.add(key);
+		if (!this.#opened.delete(key)) this.#opened.add(key);
+	}
+	/** The steps on show of a group: all, or those that were undecided when the person asked for these. */
+	among({ steps }: ReviewGroup): readonly ReviewStep[] {
+		const only = this.#only;
+		return only ? steps.filter(({ step }) => only.has(step.id)) : steps;
+	}
+	get filtered(): boolean {
+		return this.#only !== undefined;
+	}
+	/** Shows what is undecided now, or everything again. What is decided meanwhile stays where it is. */
+	filter(on: boolean): void {
+		this.#only = on
+			? new Set(this.asked.flatMap(({ step, draft }) => (draft.progress === 'ready' ? [] : [step.id])))
+			: undefined;
+	}
+	/** The next step after this one that still waits for a word, from the top again at the end; its group is opened. */
+	next(after = 0): AskedStep | undefined {
+		const { open } = this;
+		const next = open.find(({ number }) => number > after) ?? open[0];
+		const group = next && this.groups.find(({ steps }) => steps.includes(next));
+		if (group && !this.isOpen(group)) this.toggle(group);
+		if (next && this.#only && !this.#only.has(next.step.id)) this.filter(true);
+		return next;
+	}
+
+	/** Steps that still wait for a word, or for a box. */
+	get open(): readonly AskedStep[] {
+		return this.asked.filter(({ draft }) => draft.progress !== 'ready');
+	}
+	/** Is something that can be approved in one press folded, and was never looked at? */
+	get unseen(): boolean {
+		return this.groups.some(
+			(group) =>
+				!this.wasOpen(group) && group.steps[0]?.draft && group.steps[0].step.effect !== 'irreversible'
+		);
+	}
+
+	/** More time to decide. @returns was it given? */
+	keepOpen(event: Event): boolean {
+		return this.#decides(event, (by) => {
+			const { review } = this;
+			const report = review && this.agent?.get(review.run)?.keepOpen?.(review.id, by);
+			this.refused = report?.refused;
+			return report?.ok === true;
+		});
+	}
+	get canKeepOpen(): boolean {
+		const { review } = this;
+		return review?.expiresAt !== undefined && this.agent?.get(review.run)?.keepOpen !== undefined;
 	}
 
 	/** Says what a step shall come to. A step that cannot be undone is approved only after its box. */
@@ -285,7 +366,7 @@ export class ReviewCardState {
 	giveReason(one: ReviewStep | undefined, reason: string, event: Event): boolean {
 		return this.#asPerson(event, () => {
 			if (one?.draft) one.draft.reason = reason;
-			else this.rejectReason = reason;
+			else this.#desk.rejectReason = reason;
 		});
 	}
 
@@ -293,7 +374,7 @@ export class ReviewCardState {
 	askWhy(open: boolean, event: Event): boolean {
 		return this.#asPerson(event, () => {
 			if (open && this.phase !== 'open') return false;
-			this.rejecting = open;
+			this.#desk.rejecting = open ? this.review?.id : undefined;
 		});
 	}
 
@@ -310,7 +391,7 @@ export class ReviewCardState {
 	approveUndoable(event: Event, among: readonly ReviewStep[] = this.asked): boolean {
 		return this.#decides(event, () => {
 			for (const one of among)
-				if (one.draft && one.step.effect !== 'irreversible' && !this.isGone(one))
+				if (one.draft && one.step.effect !== 'irreversible' && !this.isGone(one) && this.isSeen(one))
 					one.draft.verdict ??= 'approve';
 		});
 	}
@@ -355,16 +436,16 @@ export class ReviewCardState {
 	later(event: Event): boolean {
 		return this.#asPerson(event, () => {
 			if (this.phase !== 'open' && this.phase !== 'stale') return false;
-			this.rejecting = false;
-			this.#deferred = this.review?.id;
+			this.#desk.rejecting = undefined;
+			this.#desk.deferred = this.review?.id;
 		});
 	}
 
 	/** Comes back to a review that was put off, or looks at what has moved. */
 	again(event: Event): boolean {
 		return this.#asPerson(event, () => {
-			if (this.phase === 'stale') this.#acknowledged = this.review?.id;
-			this.#deferred = undefined;
+			if (this.phase === 'stale') this.#desk.acknowledged = this.review?.id;
+			this.#desk.deferred = undefined;
 		});
 	}
 
@@ -372,15 +453,16 @@ export class ReviewCardState {
 		const { review } = this;
 		// The second half of a double click was aimed at what stood here before. And the card is drawn a frame after the
 		// engine knows; until then it was decided already.
-		if (review?.status !== 'open' || isSecondClick(event) || this.#sent?.review === review.id) return false;
+		if (review?.status !== 'open' || isSecondClick(event) || this.#desk.sent?.review === review.id)
+			return false;
 		const report = this.agent?.get(review.run)?.decide({ review: review.id, ...said } as Decision, by);
 		if (!report) return false;
 		this.refused = report.refused;
 		if (report.ok) {
-			this.#sent = { review: review.id, at: Date.now() };
+			this.#desk.sent = { review: review.id, at: Date.now() };
 			this.#shown = review.id;
-			this.rejecting = false;
-			this.rejectReason = '';
+			this.#desk.rejecting = undefined;
+			this.#desk.rejectReason = '';
 		} else for (const { step, draft } of this.asked) draft.issues = report.issues?.[step.id] ?? [];
 		return report.ok;
 	}
@@ -421,12 +503,12 @@ export class ReviewCardState {
 	}
 
 	#draftOf(review: Review, step: Step): StepDraft {
-		const known = this.#drafts.get(step.id);
+		const known = this.#desk.drafts.get(step.id);
 		if (known?.review === review.id) return known;
 		return untrack(() => {
 			const kept = known && isUnchanged(known.step, step, review) ? known : undefined;
 			const draft = new StepDraft(step, review.id, kept);
-			this.#drafts.set(step.id, draft);
+			this.#desk.drafts.set(step.id, draft);
 			return draft;
 		});
 	}

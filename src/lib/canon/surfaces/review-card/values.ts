@@ -1,3 +1,4 @@
+import type { Preview } from '../../../agent/protocol/run-state.js';
 import type { JSONValue } from '../../../agent/protocol/words.js';
 
 /** Is there nothing to show? */
@@ -23,4 +24,11 @@ export function textIn(value: JSONValue): string | undefined {
 	if (!Array.isArray(blocks)) return undefined;
 	const texts = (blocks as readonly JSONValue[]).map((block) => textIn(block));
 	return texts.every((text) => text !== undefined) ? texts.join('\n\n') : undefined;
+}
+
+/** Does a preview show this value of the arguments as it is? */
+export function shownIn(preview: Preview, value: JSONValue): boolean {
+	const same = (other: JSONValue) => JSON.stringify(other) === JSON.stringify(value);
+	if (preview.kind === 'text') return same(preview.after);
+	return preview.kind === 'fields' && preview.fields.some(({ after }) => same(after));
 }
