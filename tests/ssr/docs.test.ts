@@ -4,6 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 import { codesPage } from '../../src/routes/docs/codes-page.js';
 import { order } from '../../src/routes/docs/pages.js';
+import { partsPage } from '../fixtures/parts-page.js';
 
 const files = import.meta.glob<string>(['../../docs/*.md', '../../README.md'], {
 	query: '?raw',
@@ -102,10 +103,16 @@ describe('what is written twice is the same', () => {
 		expect(exampleOf('../../docs/start.md')).toBe(exampleOf('../../README.md'));
 	});
 
-	// `npx vitest run --project ssr tests/ssr/docs.test.ts -u` writes it anew.
+	// `npx vitest run --project ssr tests/ssr/docs.test.ts -u` writes them anew.
 	it('the page of codes is the table of codes', async () => {
 		const options = await resolveConfig('docs/codes.md');
 		const page = await format(codesPage(), { ...options, parser: 'markdown' });
 		await expect(page).toMatchFileSnapshot('../../docs/codes.md');
+	});
+
+	it('the page of parts is what the contracts promise', async () => {
+		const options = await resolveConfig('docs/parts.md');
+		const page = await format(partsPage(), { ...options, parser: 'markdown' });
+		await expect(page).toMatchFileSnapshot('../../docs/parts.md');
 	});
 });

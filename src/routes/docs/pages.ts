@@ -10,6 +10,7 @@ export const order = [
 	'form',
 	'document',
 	'surfaces',
+	'parts',
 	'accessibility',
 	'transports',
 	'testing',
