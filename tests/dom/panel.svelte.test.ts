@@ -14,10 +14,13 @@ import PanelHost from '../fixtures/panel/PanelHost.svelte';
 beforeAll(() => late.load());
 
 const seen = (check: () => void) =>
-	vi.waitFor(() => {
-		flushSync();
-		check();
-	});
+	vi.waitFor(
+		() => {
+			flushSync();
+			check();
+		},
+		{ timeout: 5_000 }
+	);
 const input = () => screen.getByRole<HTMLTextAreaElement>('textbox');
 const log = () => screen.getByRole('log');
 const messages = () => within(log()).getAllByRole('article');
