@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import { actingAs, type Actor } from '../../../actor/index.js';
 import type { RunState } from '../../../agent/protocol/run-state.js';
 import type { AgentEvent } from '../../../agent/protocol/turn.js';
@@ -45,8 +46,12 @@ export class PanelState {
 	/** What was to be painted before there was anything to paint it on. */
 	readonly heard: AgentEvent[] = [];
 
+	/** One draft for one panel: what the person writes stays before them, whichever conversation they look at. */
+	readonly #home: string | undefined;
+
 	constructor(read: () => PanelContext) {
 		this.#read = read;
+		this.#home = untrack(() => read().thread);
 	}
 
 	get scope(): AgentScope | undefined {
@@ -64,7 +69,7 @@ export class PanelState {
 		return nameIn(this.lang, this.scope?.agent.engine.identity.name ?? '');
 	}
 	get draft(): Draft {
-		return draftOf(this.scope?.agent ?? this, this.#read().thread);
+		return draftOf(this.scope?.agent ?? this, this.#home);
 	}
 
 	/** The conversation that is shown; undefined while it is a new one. */
@@ -148,6 +153,7 @@ export class PanelState {
 			if (thread === undefined) {
 				this.#fresh = false;
 				this.#own = state.thread;
+				this.#read().show(state.thread);
 			}
 		}
 		return taken;
