@@ -4,6 +4,9 @@ import { flushSync } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
 import type { Question } from '../../src/lib/agent/protocol/run-state.js';
 import { Aura } from '../../src/lib/canon/surfaces/aura/index.js';
+import { ActiveAgent } from '../../src/lib/agent/active/index.js';
+import { PERSON, type Emission } from '../../src/lib/uix/index.js';
+import { bench, send, write } from '../fixtures/engine.js';
 import { Late, late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { ReviewCard } from '../../src/lib/canon/surfaces/review-card/index.js';
 import { four, run } from '../fixtures/runs.js';
@@ -85,6 +88,33 @@ describe('the forms come with the first run', () => {
 		// Whoever had the focus in the words has it in the card, and on nothing that decides.
 		await vi.waitFor(() => expect(document.activeElement).toBe(title));
 		late.now = undefined;
+	});
+
+	it('S2-07 plan, warn+risk, review and authorize are told once and in order although the card never came', async () => {
+		vi.doMock(ALL, () => {
+			throw new Error('offline');
+		});
+		const table = bench([{ calls: [write('amount', '1280'), send('ada@example.org')] }, { say: 'Done.' }]);
+		const agent = new ActiveAgent(table.engine);
+		const heard: string[] = [];
+		const onemit = ({ family, verb, intent }: Emission) =>
+			heard.push([`${family}.${verb}`, intent].filter(Boolean).join('+'));
+		const first = render(ReviewCard, { agent, onemit });
+		flushSync();
+		const run = agent.run('Set the amount and send it', { by: PERSON });
+		await table.settle();
+		expect(heard).toEqual(['delegate.plan', 'signal.warn+risk', 'delegate.review']);
+		// Whoever leaves and comes back hears nothing twice.
+		first.unmount();
+		render(ReviewCard, { agent, onemit });
+		flushSync();
+		await table.settle();
+		expect(heard).toHaveLength(3);
+		run.decide({ review: run.state.reviews[0]!.id, verdict: 'approve' }, PERSON);
+		await table.settle();
+		await run.returned;
+		expect(heard.slice(3)).toEqual(['delegate.authorize']);
+		expect(table.sheet.sent).toEqual(['ada@example.org']);
 	});
 
 	it('are asked for once while they come, and anew after they did not', async () => {

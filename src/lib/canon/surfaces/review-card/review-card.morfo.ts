@@ -38,7 +38,7 @@ export const reviewCardMorfo = defineMorfo({
 		changes: { element: 'table', role: 'table' },
 		steps: { element: 'ol', attributes: { 'data-many': 'present where there are many' } },
 		overview: { element: 'div' },
-		group: { element: 'li' },
+		group: { element: 'li', attributes: { 'data-effect': ['none', 'reversible', 'irreversible'] } },
 		'group-head': { element: 'div' },
 		'group-title': { element: 'h3' },
 		'group-note': { element: 'span' },

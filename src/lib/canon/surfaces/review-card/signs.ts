@@ -10,7 +10,7 @@ export interface Stretch {
  * than any language writes. Selectors that make a sign an emoji are part of it.
  */
 const HIDDEN =
-	/(?![\u200C\u200D\uFE00-\uFE0F])\p{Default_Ignorable_Code_Point}|[\0-\x08\x0B-\x1F\x7F-\x9F]|(?<=[ -~])[\u200C\u200D](?=[ -~])|(?<=\p{M}{4})\p{M}+/gu;
+	/(?!\u200C|\u200D|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|(?![\t\n\r])\p{Cc}|(?<=[ -~])(?:\u200C|\u200D)(?=[ -~])|(?<=\p{M}{4})\p{M}+/gu;
 
 /** An exact text with everything in it that is not seen made visible, so that what a person approves is what stands there. */
 export function stretches(text: string): readonly Stretch[] {
