@@ -20,6 +20,8 @@ export { QuestionForm } from './canon/surfaces/question/index.js';
 export type { QuestionFormProps, QuestionField, QuestionState } from './canon/surfaces/question/index.js';
 export { ReviewCard } from './canon/surfaces/review-card/index.js';
 export type { ReviewCardProps, ReviewCardState } from './canon/surfaces/review-card/index.js';
+export { RunTrail } from './canon/surfaces/run-trail/index.js';
+export type { Fact, LineView, RunTrailProps, TrailState } from './canon/surfaces/run-trail/index.js';
 
 // Words
 export { describe, en, es } from './langs/index.js';

@@ -8,6 +8,7 @@ export type { Source, Trace } from './source.js';
 export { actorOf, isOver, isSettled, isUndoable, pressing, situation, waitOf } from './situation.js';
 export type {
 	ActivityWords,
+	RunTrailWords,
 	AnnouncerWords,
 	AuraWords,
 	DescribeWords,

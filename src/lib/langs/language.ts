@@ -6,6 +6,7 @@ import type { panel } from './en/panel.js';
 import type { question } from './en/question.js';
 import type { refusal } from './en/refusal.js';
 import type { reviewCard } from './en/review-card.js';
+import type { runTrail } from './en/run-trail.js';
 import type { talk } from './en/talk.js';
 import type { sources } from './en/sources.js';
 import type { Situation, SituationKind } from './situation.js';
@@ -40,6 +41,7 @@ export interface Language extends EarlyLanguage {
 	reviewCard: ReviewCardWords;
 	talk: TalkWords;
 	activity: ActivityWords;
+	runTrail: RunTrailWords;
 }
 
 /** @since 0.1.0 */
@@ -64,3 +66,5 @@ export type PanelWords = typeof panel;
 export type TalkWords = typeof talk;
 /** @since 0.1.0 */
 export type ActivityWords = typeof activity;
+/** @since 0.1.0 */
+export type RunTrailWords = typeof runTrail;

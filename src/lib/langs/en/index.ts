@@ -3,7 +3,8 @@ import { activity } from './activity.js';
 import { early } from './early.js';
 import { question } from './question.js';
 import { reviewCard } from './review-card.js';
+import { runTrail } from './run-trail.js';
 import { talk } from './talk.js';
 
 /** English, the language of the kit where none is given. @since 0.1.0 */
-export const en: Language = { ...early, question, reviewCard, talk, activity };
+export const en: Language = { ...early, question, reviewCard, talk, activity, runTrail };

@@ -8,6 +8,7 @@ import { panel } from './panel.js';
 import { question } from './question.js';
 import { refusal } from './refusal.js';
 import { reviewCard } from './review-card.js';
+import { runTrail } from './run-trail.js';
 import { sources } from './sources.js';
 import { talk } from './talk.js';
 
@@ -25,5 +26,6 @@ export const es: Language = {
 	sources,
 	panel,
 	talk,
-	activity
+	activity,
+	runTrail
 };

@@ -150,7 +150,8 @@ export class Entries {
 	}
 }
 
-function argsIn(raw: string): CallEntry['args'] {
+/** The arguments of a call, where they parse to an object. */
+export function argsIn(raw: string): CallEntry['args'] {
 	try {
 		const value: unknown = JSON.parse(raw === '' ? '{}' : raw);
 		return typeof value === 'object' && value !== null && !Array.isArray(value)

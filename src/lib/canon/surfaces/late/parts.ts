@@ -5,3 +5,4 @@ export { default as PanelTalk } from '../panel/components/PanelTalk.svelte';
 export { en } from '../../../langs/en/index.js';
 export { default as QuestionForm } from '../question/components/QuestionForm.svelte';
 export { default as ReviewBody } from '../review-card/components/ReviewBody.svelte';
+export { default as TrailBody } from '../run-trail/components/TrailBody.svelte';
