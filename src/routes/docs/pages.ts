@@ -12,6 +12,7 @@ export const order = [
 	'surfaces',
 	'parts',
 	'accessibility',
+	'sounds',
 	'transports',
 	'testing',
 	'codes',
