@@ -260,6 +260,28 @@ describe('S2-65 what the person writes', () => {
 		expect(agent.runs[1]?.outcome?.kind).toBe('answered');
 	});
 
+	it('S2-80 keeps the focus on what the person has it on, whatever a run does', async () => {
+		const agent = talker([{ say: 'Slow.', hang: true }, { calls: [add(2)] }, { say: 'Done.' }]);
+		render(PanelHost, { agent });
+		const run = agent.run('Slowly', { by: PERSON });
+		await seen(() => expect(log().textContent).toContain('Slow.'));
+		const stop = screen.getByRole('button', { name: 'Stop Ada' });
+		stop.focus();
+		await run.stop(undefined, PERSON);
+		await seen(() => expect(stop.getAttribute('aria-disabled')).toBe('true'));
+		expect(document.activeElement).toBe(stop);
+		stop.blur();
+		await seen(() => expect(screen.queryByRole('button', { name: 'Stop Ada' })).toBeNull());
+
+		await agent.run('Add', { by: PERSON, thread: run.state.thread }).returned;
+		await seen(() => expect(screen.getByRole('button', { name: 'Undo this run' })).toBeTruthy());
+		const undo = screen.getByRole('button', { name: 'Undo this run' });
+		undo.focus();
+		await press('Undo this run');
+		await seen(() => expect(undo.textContent).toContain('Redo this run'));
+		expect(document.activeElement).toBe(undo);
+	});
+
 	it('takes back what waits its turn', async () => {
 		const agent = talker([{ hang: true }]);
 		render(PanelHost, { agent });

@@ -136,6 +136,7 @@ export const panelMorfo = defineMorfo({
 					'settle'
 				]
 			},
+			aria: { 'aria-disabled': 'true while it does not apply any more and still has the focus' },
 			keyboard: { Enter: 'does what it says', Space: 'does what it says' }
 		},
 		keys: { element: 'small' },
