@@ -94,24 +94,35 @@ describe('S2-87 I7 nothing that was changed between the last look and the call i
 		expect(run.state.outcome?.kind).toBe('completed');
 	});
 
-	test('I7 a component that takes itself away while it is asked is not called', async () => {
-		const made = laboratory([{ calls: [set('a', 'x')] }, { say: 'done' }], {
-			change: {
-				set: {
-					available: () => {
-						if (under) made.unmount();
-						return true;
+	test.for([
+		['effect.intended', 'refused', {}],
+		['effect.dispatched', 'failed', {}],
+		// No version tells that it is gone.
+		['effect.intended', 'refused', { touches: [] }],
+		['effect.dispatched', 'failed', { touches: [] }]
+	] as const)(
+		'I7 a component that takes itself away while it is asked behind %s is not called (%s, %o)',
+		async ([kind, status, declared]) => {
+			const made = laboratory([{ calls: [set('a', 'x')] }, { say: 'done' }], {
+				change: {
+					set: {
+						...declared,
+						available: () => {
+							if (under) made.unmount();
+							return true;
+						}
 					}
 				}
-			}
-		});
-		let under = false;
-		made.engine.subscribe(({ kind }) => (under ||= kind === 'effect.intended'));
-		const run = made.engine.run('go', { by: ME });
-		await pass(made);
-		expect(made.lab.log).toEqual([]);
-		expect(run.state.steps[0]!.status).toBe('refused');
-	});
+			});
+			let under = false;
+			made.engine.subscribe((record) => (under ||= record.kind === kind));
+			const run = made.engine.run('go', { by: ME });
+			await pass(made);
+			expect(under).toBe(true);
+			expect(made.lab.log).toEqual([]);
+			expect(run.state.steps[0]!.status).toBe(status);
+		}
+	);
 });
 
 describe('S2-87 a call without effect is looked at again as well', () => {
