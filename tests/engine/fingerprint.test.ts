@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fingerprint, type Bond } from '../../src/lib/agent/gate/fingerprint.js';
+import { fingerprint, fingerprintOf, type Bond } from '../../src/lib/agent/gate/fingerprint.js';
+import { deepFreeze } from '../../src/lib/agent/journal/copy.js';
+import type { StepMemory } from '../../src/lib/agent/journal/memory.js';
 import { CLEAN } from '../../src/lib/agent/protocol/labels.js';
 import { person } from '../../src/lib/testing/index.js';
 import { laboratory, set } from '../fixtures/lab.js';
@@ -95,6 +97,36 @@ describe('S2-87 a permission is bound to all it was given on', () => {
 		fingerprint({ ...bond, args, nonce: 'other' });
 		expect(once).toBeGreaterThan(0);
 		expect(reads).toBe(once);
+	});
+
+	describe('the fingerprint of a step', () => {
+		const fixed = deepFreeze(structuredClone(bond));
+
+		test('S2-87 is that of its bond, however often it is asked', () => {
+			const memory = {} as StepMemory;
+			expect(fingerprintOf(memory, fixed)).toBe(fingerprint(bond));
+			expect(fingerprintOf(memory, { ...fixed })).toBe(fingerprint(bond));
+		});
+
+		test.each(cases)('S2-87 is another one as soon as %s is %s', (part, _text, value) => {
+			const memory = {} as StepMemory;
+			const before = fingerprintOf(memory, fixed);
+			const other = { ...fixed, [part]: value };
+			expect(fingerprintOf(memory, other)).toBe(fingerprint(other));
+			expect(fingerprintOf(memory, other)).not.toBe(before);
+			expect(fingerprintOf(memory, fixed)).toBe(before);
+		});
+
+		test.each(['args', 'label', 'touches', 'requester'] as const)(
+			'S2-87 is worked out anew where what stands in %s can still change',
+			(part) => {
+				const memory = {} as StepMemory;
+				const open = { ...fixed, [part]: structuredClone(bond[part]) };
+				const before = fingerprintOf(memory, open);
+				Object.assign(part === 'touches' ? open.touches[0]! : open[part]!, { version: 9, extra: 'x' });
+				expect(fingerprintOf(memory, open)).not.toBe(before);
+			}
+		);
 	});
 });
 

@@ -6,6 +6,7 @@ import {
 	type JournalRecord,
 	type RunState
 } from '../../src/lib/agent/index.js';
+import type { Label } from '../../src/lib/agent/protocol/words.js';
 import { memoryStore } from '../../src/lib/agent/stores/memory.js';
 import { person } from '../../src/lib/testing/index.js';
 import { bench, write } from '../fixtures/engine.js';
@@ -84,6 +85,72 @@ describe('the form in which a journal is kept', () => {
 			blobs: { ...snapshot.blobs, [digest]: 'forged '.repeat(400) }
 		});
 		expect(violations.map(({ law }) => law)).toContain('record-altered');
+	});
+});
+
+describe('S2-83 S2-92 the sources of a label', () => {
+	/** A run of which every value may come from many places, or from few. */
+	async function from(places: number) {
+		const sources = Array.from({ length: places }, (_, i) => `mail.letter:${i}`);
+		const made = bench([{ calls: [write('amount', '5')] }, { say: 'Done.' }], AUTO);
+		const label = {
+			integrity: 'untrusted',
+			confidentiality: 'public',
+			origins: ['imported'],
+			sources
+		} as const;
+		const run = made.engine.run(
+			{ text: 'x', attachments: [{ name: 'n', text: 't', label }] },
+			{ by: person }
+		);
+		await made.settle();
+		expect(run.state.effects).toMatchObject([{ status: 'confirmed' }]);
+		const snapshot = made.engine.snapshot();
+		return { ...made, run, sources, snapshot, stored: snapshot.runs[0]! };
+	}
+	const labelOf = (journal: readonly JournalRecord[]) =>
+		(journal.find(({ kind }) => kind === 'effect.settled')!.data as { label: Label }).label;
+
+	test('S2-92 stand apart where there are many, and in the record where there are few', async () => {
+		const many = await from(20);
+		expect(JSON.stringify(many.stored)).not.toContain('mail.letter');
+		expect(labelOf(many.stored)).toMatchObject({
+			integrity: 'untrusted',
+			sources: { $blob: expect.any(String) }
+		});
+		expect(labelOf(many.run.journal).sources).toEqual(expect.arrayContaining(many.sources));
+		expect(fold(many.stored, many.snapshot.blobs)).toEqual(many.run.state);
+		expect(verify(many.stored, { blobs: many.snapshot.blobs })).toEqual([]);
+		const few = await from(2);
+		expect(labelOf(few.stored).sources).toEqual(expect.arrayContaining(few.sources));
+	});
+
+	test('S2-92 that are erased read as erased, alter nothing, and leave the label as bad as it was', async () => {
+		const { stored, snapshot, run } = await from(20);
+		const lists = Object.entries(snapshot.blobs).filter(([, blob]) => Array.isArray(blob));
+		expect(lists.length).toBeGreaterThan(0);
+		const blobs = Object.fromEntries(
+			Object.entries(snapshot.blobs).filter(([, blob]) => !Array.isArray(blob))
+		);
+		expect(verify(stored, { blobs })).toEqual([]);
+		const state = fold(stored, blobs);
+		expect(state.label).toMatchObject({
+			integrity: 'untrusted',
+			sources: expect.arrayContaining(['erased'])
+		});
+		expect(state.steps[0]!.label).toMatchObject({ integrity: 'untrusted', sources: ['erased'] });
+		expect(state.outcome).toEqual(run.state.outcome);
+	});
+
+	test('S2-92 that were exchanged are found out', async () => {
+		const { stored, snapshot } = await from(20);
+		const blobs = Object.fromEntries(
+			Object.entries(snapshot.blobs).map(([digest, blob]) => [
+				digest,
+				Array.isArray(blob) ? blob.map(() => 'invoice.values') : blob
+			])
+		);
+		expect(verify(stored, { blobs }).map(({ law }) => law)).toContain('record-altered');
 	});
 });
 

@@ -53,6 +53,34 @@ describe('S2-83 I3 labels are joined, never lowered', () => {
 	test('I3 a join that adds nothing is the same object', () => {
 		expect(join(untrusted, CLEAN)).toBe(untrusted);
 		expect(join(untrusted, untrusted)).toBe(untrusted);
+		const more = { ...untrusted, sources: ['other', ...untrusted.sources] };
+		expect(join(untrusted, more)).toBe(more);
+		expect(join(more, untrusted)).toBe(more);
+	});
+
+	test('I3 a join loses nothing of long lists, of lists that repeat themselves, of frozen ones', () => {
+		const names = Array.from({ length: 30 }, (_, i) => `cells.${i}`);
+		const list = fc
+			.array(fc.constantFrom(...names), { maxLength: 40 })
+			.chain((all) => fc.boolean().map((frozen) => (frozen ? Object.freeze(all) : all)));
+		fc.assert(
+			fc.property(list, list, label, (left, right, other) => {
+				const a = { ...untrusted, sources: left };
+				const b = { ...other, sources: right };
+				const both = join(a, b);
+				expect(new Set(both.sources)).toEqual(new Set([...left, ...right]));
+				expect(new Set(join(b, a).sources)).toEqual(new Set(both.sources));
+				// What has taken in a label stays what it is when it takes it in again.
+				expect(join(both, a)).toBe(both);
+				expect(new Set(join(b, both).sources)).toEqual(new Set(both.sources));
+			}),
+			{ examples: [[['x', 'x', 'y'], ['x', 'x', 'x', 'z'], CLEAN]] }
+		);
+	});
+
+	test('I3 a joined label cannot be changed', () => {
+		const both = join(untrusted, { ...CLEAN, sources: ['a'], origins: ['user'] });
+		expect([both, both.origins, both.sources].every(Object.isFrozen)).toBe(true);
 	});
 
 	test('I23 nothing declared is untrusted and private; a partial label keeps the rest', () => {

@@ -169,6 +169,9 @@ describe('I6 every field of a rule has a permitted and a refused witness', () =>
 		expect(says('deny', from('mail.letter', 'lab.cells'))).toBe('deny');
 		expect(says('allow', from('mail.letter', 'lab.cells'))).toBe('none');
 		expect(says('allow', from('mail.letter', 'mail:x'))).toBe('allow');
+		// What was erased may have been there, and may not.
+		expect(says('deny', from('lab.cells', 'erased'))).toBe('deny');
+		expect(says('allow', from('mail.letter', 'erased'))).toBe('none');
 	});
 
 	test('I6 arguments are equal as JSON, key by key', () => {

@@ -55,14 +55,19 @@ export function raisedLabel<P>(
 ): Label {
 	const holder = where.identity()!;
 	let out = label;
-	for (const on of [holder, where.place])
-		for (const [name, mark] of raised.get(on) ?? []) {
-			if (mark.read !== read || (key ?? mark.key) !== (mark.key ?? key)) continue;
+	for (const on of [holder, where.place]) {
+		const marks = raised.get(on);
+		// Of one key: its own, and that of the whole.
+		const names = key === undefined ? marks?.keys() : [keyed({ read, key }), read];
+		for (const name of names ?? []) {
+			const mark = marks?.get(name);
+			if (mark?.read !== read) continue;
 			if (mark.holder === holder) {
-				if (declared.trust === 'user' && edited(provider, declared, mark)) raised.get(on)!.delete(name);
+				if (declared.trust === 'user' && edited(provider, declared, mark)) marks!.delete(name);
 				else out = join(out, mark.label);
 			} else if (mark.text !== '' && stands(provider, declared, mark)) out = join(out, mark.label);
 		}
+	}
 	return out;
 }
 

@@ -1,11 +1,12 @@
 import type { Actor } from '../../actor/actor.js';
 import { parseArgs } from '../capability/projection.js';
 import { type Assessed, type Assessment, assess } from '../gate/assess.js';
-import { bond, fingerprint } from '../gate/fingerprint.js';
+import { bond, fingerprintOf } from '../gate/fingerprint.js';
 import { find, type Found, gone, touchesOf, valueOf, versionsOf } from '../gate/look.js';
 import { argsLabel, type Grounds } from '../gate/taint.js';
 import type { Fold } from '../journal/fold.js';
 import type { AssessedStep, Grant, PlannedStep, TouchAt, TurnCall } from '../journal/kinds.js';
+import { compact } from '../journal/compact.js';
 import { at, drifted, type StepMemory } from '../journal/memory.js';
 import { sha256 } from '../protocol/sha256.js';
 import { reason } from '../protocol/codes.js';
@@ -151,7 +152,10 @@ function print(
 	const { fold, core } = conductor;
 	const operation = operationOf(memory);
 	const terms = { label, operation, touches, policy: core.policy.version, expires };
-	return fingerprint(bond(fold, memory, found.entry, { ...terms, nonce: nonceOf(fold, operation) }));
+	return fingerprintOf(
+		memory,
+		bond(fold, memory, found.entry, { ...terms, nonce: nonceOf(fold, operation) })
+	);
 }
 
 const nonceOf = ({ opened }: Fold, operation: string): string => `${opened.nonce}.${operation}`;
@@ -220,12 +224,14 @@ function grant(conductor: Conductor, open: readonly Open[]): void {
 		const { memory, facts, found } = item;
 		const { approval, step } = memory;
 		// A person bound it to what the card showed; policy alone to what the model was shown.
-		const bound = (approval ? memory.touches : facts.touches).map(({ instance, read, key, version }) => ({
-			instance,
-			read,
-			key,
-			version: approval ? version : shownVersion(fold, memory, { instance, read, key, version })
-		}));
+		const bound = compact(
+			(approval ? memory.touches : facts.touches).map(({ instance, read, key, version }) => ({
+				instance,
+				read,
+				key,
+				version: approval ? version : shownVersion(fold, memory, { instance, read, key, version })
+			}))
+		);
 		const expires = (approval && fold.reviews.get(approval.review)?.expiresAt) ?? until;
 		const label = approval ? step.label : facts.label;
 		const operation = operationOf(memory);

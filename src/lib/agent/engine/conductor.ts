@@ -100,10 +100,11 @@ export class Conductor {
 			seq: journal.length,
 			at: core.clock.now(),
 			kind,
-			by: Object.isFrozen(by) ? by : { ...by },
+			by: Object.isFrozen(by) ? by : Object.freeze({ ...by }),
 			revision: (data as Partial<Kinds['revision.accepted']>).n ?? fold.revision,
 			data: compact(data) as unknown as JSONValue,
-			prev: journal.at(-1)?.hash ?? GENESIS
+			prev: journal.at(-1)?.hash ?? GENESIS,
+			hash: ''
 		});
 		journal.push(record);
 		fold.apply(record);

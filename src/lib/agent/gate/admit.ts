@@ -4,7 +4,7 @@ import { at, type StepMemory } from '../journal/memory.js';
 import type { TouchAt } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import type { Reason } from '../protocol/words.js';
-import { bond, fingerprint } from './fingerprint.js';
+import { bond, fingerprintOf } from './fingerprint.js';
 
 /** The answer of the one door. @since 0.1.0 */
 export type Admission =
@@ -81,7 +81,7 @@ export function admit(step: StepMemory, facts: Facts, now: number): Admission {
 	const { operation, bound: touches, expires, nonce } = grant;
 	const { label } = step.step;
 	const terms = { label, operation, touches, policy: facts.policy, expires, nonce };
-	const print = fingerprint(bond(run, step, entry, terms));
+	const print = fingerprintOf(step, bond(run, step, entry, terms));
 	if (print !== grant.fingerprint) return back(reason('drift'));
 	return { verdict: 'admitted', fingerprint: print };
 }

@@ -4,7 +4,7 @@ import { canonicalJSON } from '../protocol/canonical-json.js';
 import type { Fold } from '../journal/fold.js';
 import type { TouchAt } from '../journal/kinds.js';
 import type { StepMemory } from '../journal/memory.js';
-import { digestOf } from '../journal/stored.js';
+import { digestOf, isFixed } from '../journal/stored.js';
 import { sha256 } from '../protocol/sha256.js';
 import type { JSONValue, Label } from '../protocol/words.js';
 
@@ -34,7 +34,6 @@ export const bond = (
 	entry: Entry,
 	terms: Pick<Bond, 'label' | 'operation' | 'touches' | 'policy' | 'expires' | 'nonce'>
 ): Bond => ({
-	...terms,
 	run: run.id,
 	revision: run.revision,
 	step: step.id,
@@ -43,17 +42,54 @@ export const bond = (
 	instance: entry.id,
 	epoch: entry.epoch,
 	args: step.args,
-	requester: step.by
+	label: terms.label,
+	operation: terms.operation,
+	touches: terms.touches,
+	policy: terms.policy,
+	requester: step.by,
+	expires: terms.expires,
+	nonce: terms.nonce
 });
 
-/** SHA-256 over the injective canonical form of a bond. @since 0.1.0 */
-export function fingerprint(bond: Bond): string {
-	const { args, touches, ...rest } = bond;
-	return sha256(
-		canonicalJSON({
-			...(rest as unknown as Record<string, JSONValue>),
-			args: digestOf(args),
-			touches: touches.map(({ instance, read, key = null, version }) => [instance, read, key, version])
-		})
+/**
+ * SHA-256 over the injective canonical form of a bond, in which the arguments and their label stand as digests.
+ * @since 0.1.0
+ */
+export const fingerprint = (bond: Bond): string =>
+	sha256(
+		JSON.stringify([
+			bond.run,
+			bond.revision,
+			bond.step,
+			bond.act,
+			bond.manifest,
+			bond.instance,
+			bond.epoch,
+			digestOf(bond.args),
+			digestOf(bond.label as unknown as JSONValue),
+			bond.operation,
+			bond.touches.map(({ instance, read, key = null, version }) => [instance, read, key, version]),
+			bond.policy,
+			canonicalJSON(bond.requester as unknown as JSONValue),
+			bond.expires,
+			bond.nonce
+		])
 	);
+
+/**
+ * The same for a step. A permission is looked at when it is given and twice before the act: a bond of which every part is the
+ * very one it was, and can never change, is not worked out again.
+ * @since 0.1.0
+ */
+export function fingerprintOf(memory: StepMemory, bond: Bond): string {
+	const { print } = memory;
+	if (print && isSame(print.bond as Bond, bond)) return print.is;
+	const is = fingerprint(bond);
+	memory.print = Object.values(bond).every(isFixed) ? { bond, is } : undefined;
+	return is;
+}
+
+function isSame(one: Bond, other: Bond): boolean {
+	for (const part in one) if (one[part as keyof Bond] !== other[part as keyof Bond]) return false;
+	return true;
 }

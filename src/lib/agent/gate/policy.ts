@@ -1,5 +1,6 @@
 import { canonicalJSON } from '../protocol/canonical-json.js';
 import { LIMITS } from '../protocol/budget.js';
+import { ERASED } from '../journal/stored.js';
 import { join } from '../protocol/labels.js';
 import type { PolicyRule } from '../protocol/policy.js';
 import type { RunState, Step } from '../protocol/run-state.js';
@@ -109,7 +110,10 @@ function meets(wanted: NonNullable<PolicyRule['label']>, found: Label, allows: b
 	const within = (order: readonly string[], a: string | undefined, b: string) =>
 		a === undefined || (allows ? order.indexOf(b) <= order.indexOf(a) : order.indexOf(b) >= order.indexOf(a));
 	const is = (one: string) =>
-		one === source || (/^[.:]/.test(one.slice(source!.length)) && one.startsWith(source!));
+		one === source ||
+		(/^[.:]/.test(one.slice(source!.length)) && one.startsWith(source!)) ||
+		// It may have been that one.
+		(one === ERASED && !allows);
 	return (
 		within(INTEGRITY, integrity, found.integrity) &&
 		within(CONFIDENTIALITY, confidentiality, found.confidentiality) &&

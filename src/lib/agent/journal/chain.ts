@@ -10,11 +10,12 @@ import { asWhole, line, restore, wholeOf } from './stored.js';
 /** What the first record of a run follows. */
 export const GENESIS = '0'.repeat(64);
 
-/** Closes a record with its place in the chain and freezes it. */
-export function seal(record: Omit<JournalRecord, 'hash'>): JournalRecord {
+/** Closes a record with its place in the chain and freezes it: the record itself, which is nobody else's yet. */
+export function seal(record: Omit<JournalRecord, 'hash'> & { hash?: string }): JournalRecord {
 	// What can never change any more is hashed once.
-	deepFreeze(record.data);
-	return asWhole(deepFreeze({ ...record, hash: sha256(line(record)) }));
+	deepFreeze([record.data, record.by]);
+	record.hash = sha256(line(record));
+	return asWhole(Object.freeze(record as JournalRecord));
 }
 
 /** Records that may follow the end of a run. */

@@ -188,7 +188,8 @@ export class Fold {
 		}
 		const kind = record.kind as Kind;
 		if (Object.hasOwn(TAKERS, kind)) TAKERS[kind]!(this, record.data as never, record as never);
-		this.#clock = this.started && (this.activity === 'thinking' || this.activity === 'acting');
+		const { activity } = this;
+		this.#clock = this.started && (activity === 'thinking' || activity === 'acting');
 	}
 
 	/** Acts in the minute before `now`. */

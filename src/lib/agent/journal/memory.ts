@@ -3,7 +3,6 @@ import type { EffectEntry, Question, Step } from '../protocol/run-state.js';
 import type { JSONValue, Reason, Touch } from '../protocol/words.js';
 import type { AssessedStep, Grant, Kind, Kinds, KnownRecord, TouchAt } from './kinds.js';
 import { compact } from './compact.js';
-import { deepFreeze } from './copy.js';
 import type { Fold } from './fold.js';
 
 /** A turn with all that later requests need of it. */
@@ -44,6 +43,8 @@ export interface StepMemory {
 	again: readonly Reason[];
 	/** Revision of the instructions it was proposed under. */
 	revision: number;
+	/** What it was last bound to, and the fingerprint of that. */
+	print?: { bond: object; is: string };
 	/** Decided against, and not told to the model yet. */
 	ruling?: { status: 'rejected' | 'refused'; reasons: readonly Reason[] };
 }
@@ -104,7 +105,7 @@ export const driftKey = ({ step, touches }: StepMemory): string => [step.act, ..
 export const drifted = (reasons: readonly Reason[]): boolean => reasons.some(({ code }) => code === 'drift');
 
 export function setStep(run: Fold, memory: StepMemory, change: Partial<Step>): void {
-	memory.step = deepFreeze({ ...memory.step, ...compact(change) });
+	memory.step = Object.freeze({ ...memory.step, ...compact(change) });
 	list(run, memory);
 }
 
@@ -121,7 +122,7 @@ export function setEffect(
 	change: Partial<EffectEntry>
 ): void {
 	if (!effect) return;
-	effect.entry = deepFreeze({ ...effect.entry, ...compact(change) });
+	effect.entry = Object.freeze({ ...effect.entry, ...compact(change) });
 	const { status } = effect.entry;
 	put(underway, effect, status === 'intended' || status === 'dispatched');
 }

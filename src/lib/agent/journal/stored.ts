@@ -5,17 +5,23 @@ import { deepFreeze, isObject } from './copy.js';
 import { sha256 } from '../protocol/sha256.js';
 
 /** Payloads longer than this many characters of JSON are stored apart. */
-const LARGE = 1024;
+const LARGE = 1000;
 
 /** Fields that hold what people, models and components wrote, as opposed to what the engine decided. */
 const PAYLOADS = new Set(
-	'args after before content context echo fields goal keys leftOut preview proposed raw result text tools value'.split(
+	'args after before content context echo fields goal keys leftOut preview proposed raw result sources text tools value'.split(
 		' '
 	)
 );
 
 /** Lists of values without labels of their own: they may be anybody's. */
 const UNLABELLED = new Set(['bound', 'changes', 'touches']);
+
+/** More sources of a label than this stand apart: they are the same in all records of a step. */
+const FEW = 8;
+
+/** What sources that are gone read. @internal */
+export const ERASED = 'erased';
 
 /** Payloads by digest. @since 0.1.0 */
 export type Blobs = Record<string, JSONValue>;
@@ -29,8 +35,8 @@ function placeholder(value: JSONValue): string | undefined {
 	return typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest) ? digest : undefined;
 }
 
-/** Placeholders that stand for payloads that are gone, as opposed to values of components that look alike. */
-const gone = new WeakSet<object>();
+/** Digests of payloads that are gone, by what stands for them; a value of a component may look alike. */
+const gone = new WeakMap<object, string>();
 
 const whole = new WeakSet<JournalRecord>();
 
@@ -70,69 +76,77 @@ export function store(data: JSONValue, out?: Blobs, secret = false): JSONValue {
 	let copy: Record<string, JSONValue> | undefined;
 	for (const key of Object.keys(data)) {
 		const value = (data as Record<string, JSONValue>)[key]!;
-		if (typeof value !== 'object' && !PAYLOADS.has(key)) continue;
+		if (typeof value !== 'object' && typeof value !== 'string') continue;
 		const kept = PAYLOADS.has(key)
-			? payload(value, out, hidden)
+			? payload(value, out, key === 'sources' ? isLong(value) : hidden || isApart(value))
 			: store(value, out, hidden || UNLABELLED.has(key));
 		if (kept !== value) (copy ??= { ...(data as Record<string, JSONValue>) })[key] = kept;
 	}
 	return copy ?? data;
 }
 
-function payload(value: JSONValue, out: Blobs | undefined, hidden: boolean): JSONValue {
-	if (isErased(value)) return { $blob: placeholder(value)! };
-	if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
-	if (!hidden && !isApart(value)) return value;
+function payload(value: JSONValue, out: Blobs | undefined, isApart: boolean): JSONValue {
+	const erased = gone.get(value as object);
+	if (erased !== undefined) return { $blob: erased };
+	if (!isApart || value === null || typeof value === 'boolean' || typeof value === 'number') return value;
 	const digest = digestOf(value);
 	if (out) out[digest] = value;
 	return { $blob: digest };
 }
 
+/** Sources are names of places: no secret, however private what stands there. */
+const isLong = (value: JSONValue): boolean => (Array.isArray(value) ? value.length > FEW : isApart(value));
+
 /** A payload that holds something like a placeholder goes apart too, so that no reader mistakes it for one. */
 function isApart(value: JSONValue): boolean {
-	const known = apart.get(value as object);
-	if (known !== undefined) return known;
-	const json = typeof value === 'string' ? value : JSON.stringify(value);
-	const is = json.length > LARGE || /"\$(blob|erased)"/.test(json);
-	// Looking for what could change costs as much as looking at something short.
-	if (is && isFixed(value)) apart.set(value as object, is);
-	return is;
+	if (typeof value !== 'object' && typeof value !== 'string') return false;
+	return (
+		noted.get(value as object)?.apart ?? isLarge(typeof value === 'string' ? value : JSON.stringify(value))
+	);
 }
+
+const isLarge = (json: string): boolean => json.length > LARGE || /"\$(blob|erased)"/.test(json);
 
 /** Digest of a payload. One that can never change is hashed once, however many records hold it. */
 export function digestOf(value: JSONValue): string {
-	const known = digests.get(value as object);
-	if (known !== undefined) return known;
-	const digest = sha256(canonicalJSON(value));
-	if (isFixed(value)) digests.set(value as object, digest);
+	const known = noted.get(value as object);
+	if (known) return known.digest;
+	const json = canonicalJSON(value);
+	const digest = sha256(json);
+	if (typeof value === 'object' && value !== null && isFixed(value))
+		noted.set(value, { digest, apart: isLarge(json) });
 	return digest;
 }
 
-const digests = new WeakMap<object, string>();
-const apart = new WeakMap<object, boolean>();
+// By payload, where it can never change.
+const noted = new WeakMap<object, { digest: string; apart: boolean }>();
 
-/** Is it an object, and frozen through and through? */
-function isFixed(value: JSONValue): boolean {
-	const frozen = (part: JSONValue): boolean =>
-		typeof part !== 'object' || part === null || (Object.isFrozen(part) && Object.values(part).every(frozen));
-	return typeof value === 'object' && value !== null && frozen(value);
-}
+/** Can it never change: is it frozen through and through? @internal */
+export const isFixed = (value: unknown): boolean =>
+	typeof value !== 'object' ||
+	value === null ||
+	noted.has(value) ||
+	(Object.isFrozen(value) && Object.values(value).every(isFixed));
 
-/** Puts payloads back; one whose blob is gone reads `{ $erased: digest }`. */
+/** Puts payloads back; one whose blob is gone reads `{ $erased: digest }`, and a list of sources `['erased']`. */
 export function inflate(data: JSONValue, blobs: Readonly<Blobs>): JSONValue {
 	if (Array.isArray(data)) return data.map((item) => inflate(item as JSONValue, blobs));
 	if (!isObject(data)) return data;
 	// Only where the store writes placeholders are there any; elsewhere such a thing is somebody's value.
-	const back = (value: JSONValue) => {
+	const back = (value: JSONValue, key: string): JSONValue => {
 		const digest = placeholder(value);
 		if (digest === undefined) return value;
 		if (Object.hasOwn(blobs, digest)) return blobs[digest]!;
-		const erased = { $erased: digest };
-		gone.add(erased);
+		// A label is joined and looked through whatever is gone of it.
+		const erased = key === 'sources' ? [ERASED] : { $erased: digest };
+		gone.set(erased, digest);
 		return erased;
 	};
 	return Object.fromEntries(
-		Object.entries(data).map(([key, value]) => [key, PAYLOADS.has(key) ? back(value) : inflate(value, blobs)])
+		Object.entries(data).map(([key, value]) => [
+			key,
+			PAYLOADS.has(key) ? back(value, key) : inflate(value, blobs)
+		])
 	);
 }
 

@@ -25,16 +25,29 @@ export const from = (
 	sources: readonly string[] = []
 ): Label => ({ integrity: 'trusted', confidentiality, origins: [origin], sources });
 
-const union = <T>(a: readonly T[], b: readonly T[]): readonly T[] => {
-	if (a === b || b.length === 0) return a;
-	if (a.length === 0) return b;
-	let all: T[] | undefined;
-	for (const item of b) if (!a.includes(item)) (all ??= [...a]).push(item);
-	return all ?? a;
-};
+/** A list longer than this is looked up. */
+const MANY = 8;
+
+// A list that is frozen stands in every label of its run.
+const known = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+
+function lookup(list: readonly unknown[]): (item: unknown) => boolean {
+	if (list.length <= MANY || !Object.isFrozen(list)) return (item) => list.includes(item);
+	let set = known.get(list);
+	if (!set) known.set(list, (set = new Set(list)));
+	return (item) => set.has(item);
+}
+
+const covers = (list: readonly unknown[], part: readonly unknown[]): boolean =>
+	part.length === 0 || part === list || part.every(lookup(list));
+
+/** All that is in either list: one of the two, where it has the other in it. */
+const union = <T>(a: readonly T[], b: readonly T[]): readonly T[] =>
+	covers(a, b) ? a : covers(b, a) ? b : [...new Set([...a, ...b])];
 
 /**
- * Join of two labels: the worst of each part. Never lowers either.
+ * Join of two labels: the worst of each part. Never lowers either. Where one is no worse than the other it is that other, the
+ * same object: what is worked out from a label is worked out once.
  * @see FIDES (Costa et al. 2025) and CaMeL (Debenedetti et al. 2025) for joins on everything that enters a context
  * @since 0.1.0
  */
@@ -46,12 +59,15 @@ export function join(a: Label, b: Label): Label {
 	const integrity = b.integrity === 'untrusted' ? 'untrusted' : a.integrity;
 	const confidentiality =
 		RANK[b.confidentiality] > RANK[a.confidentiality] ? b.confidentiality : a.confidentiality;
-	const same =
-		origins === a.origins &&
-		sources === a.sources &&
-		integrity === a.integrity &&
-		confidentiality === a.confidentiality;
-	return same ? a : { integrity, confidentiality, origins, sources };
+	const is = (one: Label): boolean =>
+		origins === one.origins &&
+		sources === one.sources &&
+		integrity === one.integrity &&
+		confidentiality === one.confidentiality;
+	if (is(a) || is(b)) return is(a) ? a : b;
+	Object.freeze(origins);
+	Object.freeze(sources);
+	return Object.freeze({ integrity, confidentiality, origins, sources });
 }
 
 /** A label as a record holds it. One that is missing, or none, is the worst: a record may be of another making. @since 0.1.0 */
