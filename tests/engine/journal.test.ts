@@ -109,7 +109,7 @@ describe('S2-83 S2-92 the sources of a label', () => {
 		return { ...made, run, sources, snapshot, stored: snapshot.runs[0]! };
 	}
 	const labelOf = (journal: readonly JournalRecord[]) =>
-		(journal.find(({ kind }) => kind === 'effect.settled')!.data as { label: Label }).label;
+		(journal.find(({ kind }) => kind === 'effect.settled')!.data as unknown as { label: Label }).label;
 
 	test('S2-92 stand apart where there are many, and in the record where there are few', async () => {
 		const many = await from(20);
