@@ -1,31 +1,37 @@
-/** Nearer than this to the end, in px, is at the end. */
+/** Nearer than this to where it is kept, in px, is there. */
 const NEAR = 24;
 
 /**
  * Keeps the end of what grows in sight, as long as the person looks at the end. Who scrolled up to read is left there, and
- * is told that there is more below.
+ * is told that there is more below. Where something higher than the window waits for the person at the end, it is its
+ * beginning that is kept in sight.
  */
 export class Follow {
 	/** There is more below than the person sees. */
 	below = $state(false);
-	#atEnd = true;
+	/** Follows: the person has not gone elsewhere. */
+	#follows = true;
 	#news = false;
 	#element: HTMLElement | undefined;
+	/** What a person is to see from its beginning on. */
+	readonly #waiting: string;
+
+	/** @param waiting selects what waits for the person */
+	constructor(waiting: string) {
+		this.#waiting = waiting;
+	}
 
 	/** Attaches to what scrolls; its first element child is what grows. */
 	readonly attach = (element: HTMLElement): (() => void) => {
 		this.#element = element;
 		this.toEnd();
 		const scrolled = () => {
-			this.#atEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= NEAR;
-			if (this.#atEnd) this.below = false;
+			this.#follows = element.scrollTop >= this.#end() - NEAR;
+			if (this.#follows) this.below = false;
 		};
 		element.addEventListener('scroll', scrolled, { passive: true });
-		const grows = element.firstElementChild;
-		const sizes =
-			typeof ResizeObserver === 'function' && grows ? new ResizeObserver(() => this.#grew()) : undefined;
-		if (grows) sizes?.observe(grows);
-		sizes?.observe(element);
+		const sizes = typeof ResizeObserver === 'function' ? new ResizeObserver(() => this.#grew()) : undefined;
+		for (const one of [element.firstElementChild, element]) if (one) sizes?.observe(one);
 		return () => {
 			element.removeEventListener('scroll', scrolled);
 			sizes?.disconnect();
@@ -35,9 +41,9 @@ export class Follow {
 
 	/** To the end, and on from there. For what the person does: presses the button, sends something. */
 	toEnd(): void {
-		this.#atEnd = true;
+		this.#follows = true;
 		this.below = false;
-		if (this.#element) this.#element.scrollTop = this.#element.scrollHeight;
+		if (this.#element) this.#element.scrollTop = this.#end();
 	}
 
 	/** Something was said or done: what grows with the next frame grows for that, and not because it comes in sight. */
@@ -46,10 +52,21 @@ export class Follow {
 		requestAnimationFrame(() => requestAnimationFrame(() => (this.#news = false)));
 	}
 
+	/** Where the end is looked at from. */
+	#end(): number {
+		const { scrollHeight, clientHeight, scrollTop } = this.#element!;
+		const end = scrollHeight - clientHeight;
+		const waiting = [...this.#element!.querySelectorAll(this.#waiting)].at(-1);
+		if (!waiting) return end;
+		const top = waiting.getBoundingClientRect().top - this.#element!.getBoundingClientRect().top + scrollTop;
+		return Math.max(0, Math.min(end, top - NEAR / 2));
+	}
+
 	#grew(): void {
 		const element = this.#element;
 		if (!element) return;
-		if (this.#atEnd) element.scrollTop = element.scrollHeight;
-		else if (this.#news) this.below = element.scrollHeight - element.scrollTop - element.clientHeight > NEAR;
+		const end = this.#end();
+		if (this.#follows) element.scrollTop = end;
+		else if (this.#news) this.below = end - element.scrollTop > NEAR;
 	}
 }
