@@ -83,7 +83,7 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 		await open(page, 'fill', 'auto');
 		await delegate(page);
 		await until(page, 'returned');
-		await page.locator('[data-action="undo"]').click();
+		await page.locator('[data-surface="turn-line"] [data-action="undo"]').click();
 		await expect(invoiceField(page, 'Supplier')).toHaveValue('');
 	},
 	states: async (page) => {

@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import {
 	card,
 	delegate,
+	desk,
 	heard,
 	invoiceField,
 	letter,
@@ -49,7 +50,7 @@ async function unsent(page: Page): Promise<void> {
 	await until(page, 'returned');
 	expect(await outcome(page)).toBe('completed');
 	await expect(outbox(page)).toContainText('Nothing has been sent.');
-	await expect(page.getByText('Nothing was sent: you did not allow it.')).toBeVisible();
+	await expect(desk(page).getByText('Nothing was sent: you did not allow it.')).toBeVisible();
 	await expect(card(page)).toHaveAttribute('data-state', 'settled');
 }
 

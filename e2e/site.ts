@@ -17,6 +17,8 @@ export const letter = (page: Page) => page.getByRole('textbox', { name: 'Text of
 
 export const card = (page: Page) => page.locator('[data-surface="review-card"]');
 export const turnLine = (page: Page) => page.locator('[data-surface="turn-line"]');
+/** Where one talks with Ada, and decides. */
+export const desk = (page: Page) => page.getByRole('region', { name: 'At Ada’s desk' });
 export const heard = (page: Page) => page.locator('[data-heard]');
 
 const levels: Record<string, string> = {

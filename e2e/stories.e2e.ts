@@ -2,6 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import {
 	card,
 	delegate,
+	desk,
 	heard,
 	invoiceField,
 	letter,
@@ -45,8 +46,11 @@ test.describe('a letter becomes an invoice', () => {
 		await delegate(page);
 		await until(page, 'returned');
 		expect(await outcome(page)).toBe('proposed');
-		const desk = page.getByRole('region', { name: 'At Ada’s desk' });
-		await expect(desk.getByText(/proposed 1 change; nothing was done/).first()).toBeVisible();
+		await expect(
+			desk(page)
+				.getByText(/proposed 1 change; nothing was done/)
+				.first()
+		).toBeVisible();
 		await expect(card(page).getByText('Talleres Ibarra S.L.')).toBeVisible();
 		await expect(invoiceField(page, 'Supplier')).toHaveValue('');
 	});
@@ -164,7 +168,7 @@ test('the budget runs out, says what was done, and is renewed', async ({ page })
 	await expect(invoiceField(page, 'Amount')).toHaveValue('1280');
 	await expect(invoiceField(page, 'Currency')).toHaveValue('EUR');
 	await expect(invoiceField(page, 'IBAN')).toHaveValue('');
-	await expect(page.getByText(/The budget is spent: 3 values written/)).toBeVisible();
+	await expect(desk(page).getByText(/The budget is spent: 3 values written/)).toBeVisible();
 	const renew = turnLine(page).locator('[data-action="renew"]');
 	const limit = () => page.evaluate(() => window.agent.current?.budget.limit.acts ?? 0);
 	while ((await outcome(page)) === undefined) {

@@ -37,6 +37,8 @@ export interface Texts {
 		tries: string;
 		/** What the panel says of Ada before anything is asked. */
 		about: string;
+		/** Where the trail of a run will stand. */
+		trail: string;
 	};
 	letter: {
 		title: string;
@@ -129,7 +131,8 @@ const en: Texts = {
 		running: 'Ada is at work',
 		reset: 'Start over',
 		tries: 'What to try',
-		about: 'Reads and rewrites letters, and fills in invoices'
+		about: 'Reads and rewrites letters, and fills in invoices',
+		trail: 'What Ada did, and who decided it, will stand here: the audit trail, record by record.'
 	},
 	letter: {
 		title: 'Letter',
@@ -390,7 +393,8 @@ const es: Texts = {
 		running: 'Ada está trabajando',
 		reset: 'Empezar de nuevo',
 		tries: 'Qué probar',
-		about: 'Lee y reescribe cartas y rellena facturas'
+		about: 'Lee y reescribe cartas y rellena facturas',
+		trail: 'Aquí estará lo que hizo Ada y quién lo decidió: el registro, anotación por anotación.'
 	},
 	letter: {
 		title: 'Carta',
