@@ -1,6 +1,6 @@
 import { cleanup, render } from '@testing-library/svelte';
 import { flushSync } from 'svelte';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunState } from '../../src/lib/agent/protocol/run-state.js';
 import {
 	Announcer,
@@ -9,7 +9,10 @@ import {
 	type Verbosity
 } from '../../src/lib/canon/surfaces/announcer/index.js';
 import { four, run, setField } from '../fixtures/runs.js';
+import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
+
+beforeAll(() => late.load());
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {

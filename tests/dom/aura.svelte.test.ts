@@ -1,12 +1,15 @@
 import { render, screen } from '@testing-library/svelte';
 import { flushSync } from 'svelte';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AgentManifest } from '../../src/lib/agent/capability/index.js';
 import type { RunState } from '../../src/lib/agent/protocol/run-state.js';
 import type { Emission } from '../../src/lib/uix/index.js';
 import { four, run } from '../fixtures/runs.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
+import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import AuraHost from './fixtures/AuraHost.svelte';
+
+beforeAll(() => late.load());
 
 const manifest: AgentManifest<object, string> = {
 	kind: 'form',

@@ -1,14 +1,17 @@
 import { render, screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { flushSync, tick } from 'svelte';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { actingAs } from '../../src/lib/actor/index.js';
 import type { EffectEntry, Question, RunState } from '../../src/lib/agent/protocol/run-state.js';
 import { Aura } from '../../src/lib/canon/surfaces/aura/index.js';
 import { es } from '../../src/lib/langs/es/index.js';
 import { four, PERSON, run } from '../fixtures/runs.js';
 import { Sheet, sheetManifest } from '../fixtures/sheet.js';
+import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
+
+beforeAll(() => late.load());
 
 const EFFECT: EffectEntry = {
 	operation: 'op-1',

@@ -1,13 +1,16 @@
 import { render, screen } from '@testing-library/svelte';
 import { flushSync } from 'svelte';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ActiveAgent, defineActiveAgent } from '../../src/lib/agent/active/index.js';
 import { scripted } from '../../src/lib/agent/adapters/scripted.js';
 import type { Level } from '../../src/lib/agent/protocol/words.js';
 import type { Phrase } from '../../src/lib/canon/surfaces/announcer/index.js';
 import { type Emission, PERSON } from '../../src/lib/uix/index.js';
 import { Counter } from '../fixtures/counter.js';
+import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import WholePage from './fixtures/WholePage.svelte';
+
+beforeAll(() => late.load());
 
 function page(level: Level, more: object = {}) {
 	const agent = defineActiveAgent({

@@ -1,4 +1,4 @@
 export { default as Announcer } from './components/Announcer.svelte';
 export type { AnnouncerProps } from './components/Announcer.svelte';
-export { setVerbosity } from './speaker.svelte.js';
+export { setVerbosity } from './verbosity.svelte.js';
 export type { Phrase, PhraseClass, Verbosity } from './phrase.js';

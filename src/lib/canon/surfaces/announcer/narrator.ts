@@ -56,8 +56,22 @@ export class Narrator {
 	readonly #memories = new Map<string, Memory>();
 	#begun = false;
 
-	/** The first look says only what needs the person: what happened before is history. */
-	look(runs: readonly RunState[], context: NarratorContext): Narration {
+	/**
+	 * The first look says only what needs the person: what happened before is history.
+	 * @param before the runs as they stood when listening began, where the first look comes later than that
+	 */
+	look(runs: readonly RunState[], context: NarratorContext, before: readonly RunState[] = runs): Narration {
+		if (this.#begun || before === runs) return this.#look(runs, context);
+		const first = this.#look(before, context);
+		const { phrases, retracted } = this.#look(runs, context);
+		// What was settled meanwhile needs nobody any more.
+		return {
+			phrases: [...first.phrases.filter(({ key }) => !retracted.includes(key)), ...phrases],
+			retracted
+		};
+	}
+
+	#look(runs: readonly RunState[], context: NarratorContext): Narration {
 		const phrases: Phrase[] = [];
 		const retracted: string[] = [];
 		for (const run of runs) {

@@ -1,5 +1,5 @@
 import { Narrator } from './narrator.js';
-import type { Phrase, Verbosity } from './phrase.js';
+import type { Phrase } from './phrase.js';
 
 /** Least time in ms between two phrases of the same region, so that none is cut off. */
 const GAP_MS = 1_000;
@@ -39,8 +39,6 @@ export class Speaker {
 	host = $state.raw<Host>();
 
 	readonly #document: Document;
-	/** How much this browser's person wants to hear, where nobody else says. */
-	verbosity = $state<Verbosity>(remembered());
 	#hosts = $state.raw<readonly Host[]>([]);
 	#narrators = new WeakMap<object, Narrator>();
 	#urgent: Queued[] = [];
@@ -183,33 +181,6 @@ export class Speaker {
 	#choose(): void {
 		const inside = this.#hosts.findLast(({ element }) => element()?.closest('dialog[open]') != null);
 		this.host = inside ?? this.#hosts[0];
-	}
-}
-
-/** Where the choice of a person is kept, in this browser. */
-const KEY = 'ax-announcer';
-
-/** Storage may be switched off, and what stands there may be anything. */
-function remembered(): Verbosity {
-	try {
-		const kept = localStorage.getItem(KEY);
-		return kept === 'off' || kept === 'all' ? kept : 'states';
-	} catch {
-		return 'states';
-	}
-}
-
-/**
- * How much the announcers of this page say, kept for this browser: for a settings page. An Announcer that has the prop
- * `verbosity` keeps to that. In the browser only.
- * @since 0.1.0
- */
-export function setVerbosity(verbosity: Verbosity): void {
-	speakerOf(document).verbosity = verbosity;
-	try {
-		localStorage.setItem(KEY, verbosity);
-	} catch {
-		// It then holds until the page is left.
 	}
 }
 

@@ -2,27 +2,63 @@
 const OUTSET = 8;
 
 /**
- * Lays an absolutely placed element around another one, and keeps it there while either changes its size. Both have to
- * scroll together; where they do not, put Aura around the element instead.
+ * Lays an absolutely placed element around another one and keeps it there, whatever moves: sizes, scrolling, what comes and
+ * goes around it. While the other is out of the page or scrolled out of sight, the frame is hidden.
  * @internal
  */
 export function layAround(frame: HTMLElement, target: Element): () => void {
+	const { ownerDocument } = target;
+	const view = ownerDocument.defaultView;
+	let waiting = 0;
 	const lay = () => {
-		const origin = (frame.offsetParent ?? frame.ownerDocument.documentElement).getBoundingClientRect();
-		const parent = frame.offsetParent;
+		waiting = 0;
 		const box = target.getBoundingClientRect();
-		frame.style.inset = 'auto';
-		frame.style.left = `${box.left - origin.left - (parent?.clientLeft ?? 0) + (parent?.scrollLeft ?? 0) - OUTSET}px`;
-		frame.style.top = `${box.top - origin.top - (parent?.clientTop ?? 0) + (parent?.scrollTop ?? 0) - OUTSET}px`;
-		frame.style.width = `${box.width + 2 * OUTSET}px`;
-		frame.style.height = `${box.height + 2 * OUTSET}px`;
+		const { style } = frame;
+		style.visibility = target.isConnected && isInSight(target, box) ? '' : 'hidden';
+		const parent = frame.offsetParent;
+		const origin = (parent ?? ownerDocument.documentElement).getBoundingClientRect();
+		style.inset = 'auto';
+		style.left = `${box.left - origin.left - (parent?.clientLeft ?? 0) + (parent?.scrollLeft ?? 0) - OUTSET}px`;
+		style.top = `${box.top - origin.top - (parent?.clientTop ?? 0) + (parent?.scrollTop ?? 0) - OUTSET}px`;
+		style.width = `${box.width + 2 * OUTSET}px`;
+		style.height = `${box.height + 2 * OUTSET}px`;
 	};
+	// However much happens, once a frame is enough.
+	const again = () => void (waiting ||= view?.requestAnimationFrame(lay) ?? 0);
 	lay();
-	if (typeof ResizeObserver !== 'function') return () => {};
-	const observer = new ResizeObserver(lay);
-	observer.observe(target);
-	if (frame.offsetParent !== null) observer.observe(frame.offsetParent);
-	return () => observer.disconnect();
+	const sizes = typeof ResizeObserver === 'function' ? new ResizeObserver(again) : undefined;
+	sizes?.observe(target);
+	if (frame.offsetParent !== null) sizes?.observe(frame.offsetParent);
+	const changes = new MutationObserver((all) => {
+		if (all.some((one) => !frame.contains(one.target))) again();
+	});
+	changes.observe(ownerDocument.body, {
+		childList: true,
+		subtree: true,
+		attributeFilter: ['class', 'style', 'hidden', 'open']
+	});
+	const moved = ['scroll', 'resize', 'transitionend', 'animationend'];
+	for (const type of moved) view?.addEventListener(type, again, { capture: true, passive: true });
+	return () => {
+		if (waiting) view?.cancelAnimationFrame(waiting);
+		sizes?.disconnect();
+		changes.disconnect();
+		for (const type of moved) view?.removeEventListener(type, again, { capture: true });
+	};
+}
+
+/** Does any of it show in each box that cuts it off? */
+function isInSight(target: Element, box: DOMRect): boolean {
+	for (let one = target.parentElement; one; one = one.parentElement) {
+		const { overflowX, overflowY } = getComputedStyle(one);
+		if (overflowX === 'visible' && overflowY === 'visible') continue;
+		const cut = one.getBoundingClientRect();
+		// What nobody lays out, as a body of no height, cuts nothing off.
+		if (one.ownerDocument.body === one || cut.height === 0) continue;
+		if (box.bottom <= cut.top || box.top >= cut.bottom || box.right <= cut.left || box.left >= cut.right)
+			return false;
+	}
+	return true;
 }
 
 /** Would the flag, standing on the line, lie over what has the focus? @internal */
@@ -33,33 +69,4 @@ export function covers(flag: Element, focused: Element): boolean {
 	const line = flag.parentElement?.getBoundingClientRect().top ?? a.bottom;
 	const top = line - a.height / 2;
 	return a.left < b.right && b.left < a.right && top < b.bottom && b.top < top + a.height;
-}
-
-/**
- * Keeps as much room free at the end of what scrolls as the line takes while it is docked, so that it never lies for good
- * over what comes last, wherever an app puts the line and whatever its own styles reset.
- * @internal
- */
-export function keepClear(line: HTMLElement): () => void {
-	if (typeof ResizeObserver !== 'function') return () => {};
-	const { documentElement, body, defaultView } = line.ownerDocument;
-	const room = line.ownerDocument.createElement('div');
-	room.setAttribute('data-part', 'dock');
-	let scroller = line.parentElement ?? body;
-	while (scroller !== body && !/auto|scroll/.test(getComputedStyle(scroller).overflowY))
-		scroller = scroller.parentElement ?? body;
-	scroller.append(room);
-	const observer = new ResizeObserver(() => {
-		// One more: a scroll ends on a whole pixel.
-		const docked = defaultView?.getComputedStyle(line).position === 'fixed';
-		const height = `${docked ? Math.ceil(line.getBoundingClientRect().height + 1) : 0}px`;
-		room.style.cssText = `flex:none;inline-size:100%;grid-column:1/-1;block-size:${height}`;
-		documentElement.style.setProperty('--ax-dock', height);
-	});
-	observer.observe(line);
-	return () => {
-		observer.disconnect();
-		room.remove();
-		documentElement.style.removeProperty('--ax-dock');
-	};
 }

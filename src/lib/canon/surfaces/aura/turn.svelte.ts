@@ -30,7 +30,6 @@ import type { EventOf } from '../../../uix/index.js';
 import type { turnLineVoice } from './turn-line.events.js';
 import { createNaming, whyNot } from '../review-card/naming.js';
 import { nameOf } from '../names.js';
-import { late } from '../late/late.svelte.js';
 import { isPaused, lineOf, type Line } from './line.js';
 import { renewalOf } from './renewal.js';
 
@@ -285,18 +284,11 @@ export class TurnState {
 					one.question.reason === 'consent'
 						? this.lang.question.consent(this.agentName)
 						: sayingIn(this.lang, one.question.text);
-				const elsewhere = has('question');
-				const answer = (label: string, act: () => void) => this.#control(id, 'answer', label, act, question);
+				if (!has('question')) return { key: `${key} ${question}`, text, controls: [], question };
 				return {
 					key: `${key} ${question}`,
-					// Where its form is not there, the question stands in words.
-					text: late.failed && !elsewhere ? `${text} ${this.lang.question.notLoaded}` : text,
-					controls: elsewhere
-						? [answer(words.answer, () => goTo('question-card'))]
-						: late.failed
-							? [answer(words.tryAgain, () => void late.load())]
-							: [],
-					...(elsewhere ? {} : { question })
+					text,
+					controls: [this.#control(id, 'answer', words.answer, () => goTo('question-card'), question)]
 				};
 			}
 			case 'offer':

@@ -1,3 +1,7 @@
+export { default as FrameBody } from '../aura/components/FrameBody.svelte';
+export { default as TurnBody } from '../aura/components/TurnBody.svelte';
+export { lineOf } from '../aura/line.js';
+export { Announcing } from '../announcer/announcing.svelte.js';
 export { default as ActivityLookup } from '../activity/components/ActivityLookup.svelte';
 export { default as Attach } from '../panel/components/Attach.svelte';
 export { default as ComposerMore } from '../panel/components/ComposerMore.svelte';
