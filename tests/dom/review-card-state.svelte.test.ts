@@ -15,8 +15,11 @@ import {
 	one,
 	oneFinal,
 	PERSON,
+	review,
+	run,
 	setField,
 	settled,
+	step,
 	withPolicy
 } from '../fixtures/runs.js';
 import { Stub } from '../fixtures/stub-agent.svelte.js';
@@ -427,6 +430,20 @@ describe('S2-128 a review is put off, runs out or is over', () => {
 	it('shows nothing where nothing waits', () => {
 		const card = new ReviewCardState(() => ({ agent: new Stub(), lang: en }));
 		expect(card.phase).toBe('none');
+	});
+});
+
+describe('S2-122 a step without values', () => {
+	it('can be approved and rejected, there is nothing to edit', () => {
+		const { card } = open(
+			run([step('s1'), step('s2', { args: { to: 'x' } })], [review([step('s1'), step('s2')])])
+		);
+		const [bare, other] = card.asked;
+		asPerson(() => {
+			expect(card.choose(bare!, 'edit', click())).toBe(false);
+			expect(card.choose(bare!, 'approve', click())).toBe(true);
+			expect(card.choose(other!, 'edit', click())).toBe(true);
+		});
 	});
 });
 

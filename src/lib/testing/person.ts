@@ -26,6 +26,7 @@ export function asPerson(run: Run): Run {
 		steer: (update, by = person) => run.steer(update, by),
 		pause: (by = person) => run.pause(by),
 		resume: (by = person) => run.resume(by),
+		keepOpen: (review, by = person) => run.keepOpen(review, by),
 		renew: (budget, by = person) => run.renew(budget, by),
 		settle: (operation, fact, by = person) => run.settle(operation, fact, by),
 		stop: (reason, by = person) => run.stop(reason, by)

@@ -140,7 +140,8 @@ export const reviewCard = {
 	nothingElse: (labels: readonly string[]): string => `${list(labels)}. Nothing else.`,
 	/** When what the card shows was read. */
 	values: 'Values',
-	asOf: (time: string): string => `As they stood at ${time}. If one of them moves, you are asked again.`,
+	asOf: (time: string, held: boolean): string =>
+		`As they stood at ${time}.${held ? ' If one of them moves, you are asked again.' : ''}`,
 	then: 'Then',
 	follows: (agent: string, n: number): string =>
 		n === 1

@@ -126,7 +126,8 @@ export const reviewCard: ReviewCardWords = {
 	fullNames: 'Nombres completos',
 	nothingElse: (labels) => `${list(labels)}. Nada más.`,
 	values: 'Valores',
-	asOf: (time) => `Tal como estaban a las ${time}. Si alguno cambia, se te pregunta de nuevo.`,
+	asOf: (time, held) =>
+		`Tal como estaban: ${time}.${held ? ' Si alguno cambia, se te pregunta de nuevo.' : ''}`,
 	then: 'Después',
 	follows: (agent, n) =>
 		n === 1

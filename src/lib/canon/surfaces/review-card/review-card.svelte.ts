@@ -92,7 +92,7 @@ export class ReviewCardState {
 	get #instances(): readonly { id: string; label: string }[] {
 		return this.#read().instances ?? this.agent?.engine.registry.instances ?? [];
 	}
-	get naming(): ReviewNaming {
+	readonly naming: ReviewNaming = $derived.by(() => {
 		const names = {
 			label: (id: string) => this.#labelOf(id),
 			imported: (id: string) => {
@@ -102,7 +102,7 @@ export class ReviewCardState {
 		};
 		const name = (id: string) => nameOf(names, this.lang, id);
 		return createNaming(this.lang, name, this.run?.steps, () => this.#seen);
-	}
+	});
 	#labelOf(id: string): string {
 		return this.#instances.find((one) => one.id === id)?.label ?? this.#read().label?.(id) ?? id;
 	}
@@ -343,6 +343,7 @@ export class ReviewCardState {
 		const { draft, step } = one;
 		return this.#decides(event, () => {
 			if (verdict !== 'reject' && this.isGone(one)) return false;
+			if (verdict === 'edit' && !draft?.fields.length) return false;
 			if (!draft || (verdict === 'approve' && step.effect === 'irreversible' && !draft.sure)) return false;
 			draft.verdict = verdict;
 		});
@@ -382,7 +383,7 @@ export class ReviewCardState {
 	toggleEdit(one: AskedStep, event: Event): boolean {
 		const { draft } = one;
 		return this.#asPerson(event, () => {
-			if (this.isGone(one)) return false;
+			if (this.isGone(one) || draft.fields.length === 0) return false;
 			draft.verdict = draft.verdict === 'edit' ? undefined : 'edit';
 		});
 	}
