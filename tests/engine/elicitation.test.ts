@@ -218,6 +218,8 @@ describe('S2-43 checkAnswer', () => {
 		const broken: [Record<string, unknown>, unknown][] = [
 			[{ type: 'string' }, 1],
 			[{ type: 'string', minLength: 2 }, 'a'],
+			[{ type: 'string', oneOf: [{ const: 'a', title: 'A' }] }, 'b'],
+			[{ anyOf: [{ const: 1 }, { const: 2 }] }, 3],
 			[{ type: 'string', maxLength: 2 }, 'abc'],
 			[{ type: 'string', format: 'uri' }, 'nowhere'],
 			[{ type: 'string', format: 'date' }, 'today'],
@@ -245,6 +247,8 @@ describe('S2-43 checkAnswer', () => {
 			expect(checkAnswer(within, {})).toMatchObject([{ path: 'it' }]);
 		}
 		expect(checkAnswer({ type: 'array', items: { enum: ['a'] } }, ['a', 'b'])).toMatchObject([{ path: '1' }]);
+		expect(checkAnswer({ anyOf: [{ const: 1, title: 'One' }, { const: 2 }] }, 2)).toEqual([]);
+		expect(checkAnswer({ oneOf: [{ type: 'string' }, null] }, 2)).toEqual([]);
 		expect(checkAnswer(undefined, 'text')).toEqual([]);
 		expect(checkAnswer(undefined, 1)).toHaveLength(1);
 	});

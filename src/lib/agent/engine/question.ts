@@ -12,8 +12,8 @@ export function checkAnswer(schema: Node | undefined, value: unknown, path = '')
 	// A schema may come from a model: what is none demands nothing.
 	if (typeof schema !== 'object' || schema === null) return [];
 	const fault = (message: string): Issue[] => [{ path, message }];
-	if (Array.isArray(schema.enum))
-		return schema.enum.includes(value) ? [] : fault(`Choose one of ${schema.enum.map(said).join(', ')}.`);
+	const choices = choicesOf(schema);
+	if (choices) return choices.includes(value) ? [] : fault(`Choose one of ${choices.map(said).join(', ')}.`);
 	switch (schema.type) {
 		case 'object':
 			return checkObject(schema, value, path);
@@ -47,6 +47,14 @@ export function checkAnswer(schema: Node | undefined, value: unknown, path = '')
 		default:
 			return [];
 	}
+}
+
+/** The values a schema names one by one: as `enum`, or as constants with a title each. */
+function choicesOf(schema: Node): readonly unknown[] | undefined {
+	if (Array.isArray(schema.enum)) return schema.enum;
+	const options = [schema.oneOf, schema.anyOf].find(Array.isArray) as readonly (Node | null)[] | undefined;
+	const titled = options?.every((one) => typeof one === 'object' && one !== null && 'const' in one);
+	return titled ? options!.map((one) => one!.const) : undefined;
 }
 
 /** A choice as it can be read; not every value has a text of its own. */

@@ -26,8 +26,8 @@ export function startOf(field: QuestionField): Entry {
 }
 
 /**
- * Makes the answer of what was entered. Only what a form can tell is checked here; whether it fits the schema is for the
- * engine to say. A field left empty is absent from the answer.
+ * Makes the answer of what was entered. What a form can tell is told here, in the language of the page; whether it fits the
+ * schema is for the engine to say. A field left empty is absent from the answer.
  */
 export function collect(
 	fields: readonly QuestionField[],
@@ -40,8 +40,11 @@ export function collect(
 	for (const field of fields) {
 		const read = readOf(field, entries[field.key] ?? startOf(field), words);
 		if ('message' in read) issues.push({ path: field.key, message: read.message });
-		else if (read.value !== undefined) values.push([field.key, read.value]);
-		else if (field.required)
+		else if (read.value !== undefined) {
+			const message = faultOf(field, read.value, words);
+			if (message === undefined) values.push([field.key, read.value]);
+			else issues.push({ path: field.key, message });
+		} else if (field.required)
 			issues.push({ path: field.key, message: words.missing(nameIn(lang, field.label)) });
 	}
 	if (issues.length > 0) return { ok: false, issues };
@@ -67,6 +70,24 @@ function readOf(
 	// A local date and time is meant in the person's own zone; the wire form names it.
 	const isLocal = input === 'datetime-local' && !Number.isNaN(Date.parse(entry));
 	return { value: isLocal ? new Date(entry).toISOString() : value };
+}
+
+/** What is wrong with a value, and what would be right. */
+function faultOf(field: QuestionField, value: JSONValue, { fault }: QuestionWords): string | undefined {
+	const { min, max, minLength, maxLength, fewest, most, input } = field;
+	if (typeof value === 'number') {
+		if (min !== undefined && value < min) return fault.least(min);
+		if (max !== undefined && value > max) return fault.most(max);
+	} else if (Array.isArray(value)) {
+		if (fewest !== undefined && value.length < fewest) return fault.fewest(fewest);
+		if (most !== undefined && value.length > most) return fault.mostChoices(most);
+	} else if (typeof value === 'string') {
+		if (minLength !== undefined && value.length < minLength) return fault.shortest(minLength);
+		if (maxLength !== undefined && value.length > maxLength) return fault.longest(maxLength);
+		if (input === 'email' && !/^[^@\s]+@[^@\s]+$/.test(value)) return fault.email;
+		if (input === 'url' && !URL.canParse(value)) return fault.url;
+	}
+	return undefined;
 }
 
 const chosen = (field: QuestionField, places: readonly number[]): JSONValue =>

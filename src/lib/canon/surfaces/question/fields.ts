@@ -7,6 +7,9 @@ export interface QuestionField extends Field {
 	initial?: JSONValue;
 	min?: number;
 	max?: number;
+	/** Least and most choices. */
+	fewest?: number;
+	most?: number;
 	/** The schema asks for something no agent may ask for. */
 	secret: boolean;
 }
@@ -29,7 +32,14 @@ const INPUTS: Readonly<Record<string, QuestionField['input']>> = {
 	time: 'time'
 };
 
-const BOUNDS = { minimum: 'min', maximum: 'max', minLength: 'minLength', maxLength: 'maxLength' };
+const BOUNDS = {
+	minimum: 'min',
+	maximum: 'max',
+	minLength: 'minLength',
+	maxLength: 'maxLength',
+	minItems: 'fewest',
+	maxItems: 'most'
+};
 
 /**
  * The fields of a question. An object gives one for each property, any other schema one for the value itself, none at all

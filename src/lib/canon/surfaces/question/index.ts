@@ -1,5 +1,4 @@
-export { default as QuestionForm } from './components/QuestionForm.svelte';
-export type { QuestionFormProps } from './components/QuestionForm.svelte';
-export { fieldsOf } from './fields.js';
+export { default as QuestionCard } from './components/QuestionCard.svelte';
+export type { QuestionCardProps } from './components/QuestionCard.svelte';
 export type { QuestionField } from './fields.js';
 export type { QuestionState } from './question.svelte.js';

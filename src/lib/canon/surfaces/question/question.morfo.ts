@@ -7,13 +7,13 @@ import { questionVoice } from './question.events.js';
  */
 export const questionMorfo = defineMorfo({
 	...questionVoice,
-	states: ['open', 'settled'],
+	states: ['open', 'later'],
 	parts: {
 		root: {
 			element: 'form',
 			attributes: {
 				'data-surface': ['question-card'],
-				'data-state': ['open', 'settled'],
+				'data-state': ['open', 'later'],
 				'data-agent': 'id of the agent that asks; --ax-agent-hue is set in its style'
 			},
 			aria: { 'aria-labelledby': 'the title' },
@@ -26,7 +26,6 @@ export const questionMorfo = defineMorfo({
 			aria: { 'aria-hidden': 'true' }
 		},
 		who: { element: 'b' },
-		time: { element: 'time' },
 		title: { element: 'h2' },
 		text: { element: 'p' },
 		choices: { element: 'fieldset' },
@@ -39,10 +38,9 @@ export const questionMorfo = defineMorfo({
 		actions: { element: 'footer' },
 		action: {
 			element: 'button',
-			attributes: { 'data-action': ['answer', 'decline', 'later', 'open-link'] }
+			attributes: { 'data-action': ['answer', 'decline', 'later', 'again'] }
 		},
-		note: { element: 'p' },
-		settled: { element: 'div' }
+		note: { element: 'p' }
 	},
 	consumers: {
 		'data-surface': ['eidos', 'component'],

@@ -8,6 +8,7 @@ import { keyInWords } from '../field/field.js';
 import { nameOf } from '../names.js';
 import { notByHand } from '../not-by-hand.js';
 import { fieldsOf, type QuestionField } from './fields.js';
+import { linkOf, type QuestionLink } from './link.js';
 
 /** What {@link QuestionState} reads; every field may change. */
 export interface QuestionContext {
@@ -42,13 +43,31 @@ export class QuestionState {
 	get lang(): Language {
 		return this.#read().lang ?? this.scope.lang ?? en;
 	}
-	readonly question: Question | undefined = $derived.by(() => {
+	/** All that wait, the oldest first. */
+	readonly #waiting: readonly Question[] = $derived.by(() => {
 		const wanted = this.#read().question;
-		for (const one of this.scope.agent.pending)
-			if (one.kind === 'question' && (wanted === undefined || one.question.id === wanted))
-				return one.question;
-		return undefined;
+		return this.scope.agent.pending.flatMap((one) =>
+			one.kind === 'question' && (wanted === undefined || one.question.id === wanted) ? one.question : []
+		);
 	});
+	get question(): Question | undefined {
+		return this.#waiting[0];
+	}
+	/** How many questions wait after this one. */
+	get more(): number {
+		return Math.max(0, this.#waiting.length - 1);
+	}
+	/** The person has put this question off: it stays open, and out of the way. */
+	get isLater(): boolean {
+		return this.question !== undefined && this.#later === this.question.id;
+	}
+	#later = $state<string>();
+	/** Puts the question off, or takes it up again. Neither answers nor declines it. */
+	putOff(later: boolean): void {
+		this.#later = later ? this.question?.id : undefined;
+	}
+	/** The page the question leads to. */
+	readonly link: QuestionLink | undefined = $derived(linkOf(this.question?.url));
 	/** Who asks. */
 	get who(): string {
 		const { identity } = this.scope.agent.engine;
@@ -57,7 +76,7 @@ export class QuestionState {
 		return nameIn(this.lang, from?.name ?? (another ? from.id : identity.name));
 	}
 	readonly fields: readonly QuestionField[] = $derived.by(() =>
-		this.question === undefined
+		this.question === undefined || this.#isElsewhere
 			? []
 			: fieldsOf(this.question.schema, this.lang.question.yourAnswer).map((field) =>
 					this.question?.reason !== 'consent'
@@ -65,6 +84,16 @@ export class QuestionState {
 						: { ...field, choices: field.choices.map(({ value }) => ({ value, label: this.#nameOf(value) })) }
 				)
 	);
+	/** Done on another page: there is nothing to fill in here. */
+	get #isElsewhere(): boolean {
+		return this.question?.url !== undefined && this.question.schema === undefined;
+	}
+	/** What the button says that answers; none where it cannot be answered. */
+	get answerLabel(): string | undefined {
+		const { question: words } = this.lang;
+		if (this.secrets.length > 0 || (this.#isElsewhere && this.link && 'fault' in this.link)) return undefined;
+		return this.#isElsewhere ? words.finished : words.answer(this.who);
+	}
 	/** The question in words. That for consent is the house's own, whatever language the engine speaks. */
 	get text(): string {
 		const { question, lang, who } = this;
@@ -105,9 +134,11 @@ export class QuestionState {
 	/** Gives the answer of a person. @returns key of the first field to look at, if it was not taken */
 	answer(by: Actor): string | undefined {
 		const { question } = this;
-		if (question === undefined || this.secrets.length > 0) return undefined;
-		if (by.kind !== 'human') return this.#hear(question, { refused: notByHand('QuestionForm') });
-		const collected = collect(this.fields, this.#entries[question.id] ?? {}, this.lang);
+		if (question === undefined || this.answerLabel === undefined) return undefined;
+		if (by.kind !== 'human') return this.#hear(question, { refused: notByHand('QuestionCard') });
+		const collected = this.#isElsewhere
+			? ({ ok: true, value: this.lang.question.finished } as const)
+			: collect(this.fields, this.#entries[question.id] ?? {}, this.lang);
 		this.#hear(
 			question,
 			collected.ok ? this.#run(question)?.answer(question.id, collected.value, by) : collected
@@ -122,7 +153,7 @@ export class QuestionState {
 			question,
 			by.kind === 'human'
 				? this.#run(question)?.decline(question.id, undefined, by)
-				: { refused: notByHand('QuestionForm') }
+				: { refused: notByHand('QuestionCard') }
 		);
 	}
 
