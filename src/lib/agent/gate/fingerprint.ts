@@ -85,7 +85,8 @@ export function fingerprintOf(memory: StepMemory, bond: Bond): string {
 	const { print } = memory;
 	if (print && isSame(print.bond as Bond, bond)) return print.is;
 	const is = fingerprint(bond);
-	memory.print = Object.values(bond).every(isFixed) ? { bond, is } : undefined;
+	const { args, label, touches, requester } = bond;
+	memory.print = [args, label, touches, requester].every(isFixed) ? { bond, is } : undefined;
 	return is;
 }
 

@@ -3,7 +3,8 @@ import type { JSONValue } from './words.js';
 
 /**
  * One thing that was decided or done. `data.verb`, where present, moves the run. `prev` and `hash` chain the journal; the
- * hash is taken over the stored form, in which payloads over 1 KB and private values stand as digests.
+ * hash is taken over the stored form, in which payloads over 1 KB, private values and long lists of a label's sources stand as
+ * digests.
  * @since 0.1.0
  */
 export interface JournalRecord {

@@ -39,14 +39,7 @@ export function sha256(text: string): string {
 	// At most three bytes a code unit, then a mark, zeros and the length.
 	const room = length * 3 + 72;
 	const bytes = room > KEPT ? new Uint8Array(room) : kept;
-	let size = 0;
-	for (; size < length; size++) {
-		const code = text.charCodeAt(size);
-		if (code > 127) break;
-		bytes[size] = code;
-	}
-	if (size < length) size += encoder.encodeInto(text.slice(size), bytes.subarray(size)).written;
-
+	const size = encoder.encodeInto(text, bytes).written;
 	const end = (((size + 8) >> 6) + 1) << 6;
 	bytes[size] = 0x80;
 	bytes.fill(0, size + 1, end);
