@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import '../../src/lib/styles.css';
 import { holdOf, stamp, sustain, type Emission } from '../../src/lib/uix/sema/index.js';
+
+beforeAll(() => late.load());
 
 const act: Emission = {
 	family: 'delegate',

@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
 import '../../src/lib/styles.css';
@@ -7,9 +7,12 @@ import type { RunState } from '../../src/lib/agent/protocol/run-state.js';
 import { Announcer, type Phrase } from '../../src/lib/canon/surfaces/announcer/index.js';
 import { Aura } from '../../src/lib/canon/surfaces/aura/index.js';
 import { es } from '../../src/lib/langs/index.js';
+import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { four, run } from '../fixtures/runs.js';
 import { StandIn } from '../fixtures/stand-in.svelte.js';
 import Framed from './fixtures/Framed.svelte';
+
+beforeAll(() => late.load());
 
 const acting = (done = 0): RunState =>
 	run(
