@@ -12,8 +12,16 @@ export { Activity } from './canon/surfaces/activity/index.js';
 export type { ActivityProps, ActState, ActValue, ActView } from './canon/surfaces/activity/index.js';
 export { Announcer, setVerbosity } from './canon/surfaces/announcer/index.js';
 export type { AnnouncerProps, Phrase, PhraseClass, Verbosity } from './canon/surfaces/announcer/index.js';
-export { Aura } from './canon/surfaces/aura/index.js';
-export type { AuraProps, Control, FrameState, Line, Need, TurnState } from './canon/surfaces/aura/index.js';
+export { Aura, aura } from './canon/surfaces/aura/index.js';
+export type {
+	AuraOptions,
+	AuraProps,
+	Control,
+	FrameState,
+	Line,
+	Need,
+	TurnState
+} from './canon/surfaces/aura/index.js';
 export { CopilotPanel } from './canon/surfaces/panel/index.js';
 export type { CopilotPanelProps, PanelState } from './canon/surfaces/panel/index.js';
 export { QuestionCard } from './canon/surfaces/question/index.js';

@@ -1,3 +1,5 @@
+export { aura } from './attach.js';
+export type { AuraOptions } from './attach.js';
 export { default as Aura } from './components/Aura.svelte';
 export type { AuraProps } from './components/Aura.svelte';
 export type { FrameState } from './frame.svelte.js';
