@@ -98,7 +98,7 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 
 for (const colorScheme of ['light', 'dark'] as const)
 	for (const [name, reach] of Object.entries(states))
-		test(`axe finds nothing: ${name}, ${colorScheme}`, async ({ page }) => {
+		test(`audit 34 axe finds nothing: ${name}, ${colorScheme}`, async ({ page }) => {
 			await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 			await reach(page);
 			const { violations } = await new AxeBuilder({ page }).analyze();
@@ -108,7 +108,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 		});
 
 for (const name of ['reviewing', 'irreversible', 'pasted', 'escalated', 'returned'])
-	test(`axe finds nothing in forced colours: ${name}`, async ({ page }) => {
+	test(`audit 34 axe finds nothing in forced colours: ${name}`, async ({ page }) => {
 		await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
 		await states[name]?.(page);
 		// The colours are the person's own here, and axe reads the authored ones.

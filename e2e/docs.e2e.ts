@@ -59,7 +59,7 @@ test('every surface is alive beside its source, moves nothing below it, and can 
 	test.slow();
 	await page.goto('/docs/surfaces');
 	const example = page.locator('[data-example]').filter({ hasText: 'ReviewCardExample' });
-	const next = page.getByRole('heading', { level: 2, name: 'CopilotPanel' });
+	const next = page.getByRole('heading', { level: 2, name: 'QuestionCard' });
 	const begin = example.getByRole('button', { name: 'Correct and send' });
 	await expect(begin).toBeVisible();
 	const top = async () => (await next.boundingBox())?.y;

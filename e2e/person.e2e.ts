@@ -100,7 +100,7 @@ async function tell(page: Page, story: string, documented: readonly Heard[] | un
 }
 
 /** S2-119: no act of an agent, and no surface that appears, moves the focus, the caret or the selection. */
-test('S2-119 S2-80 in no story does an agent move the focus, the caret or the selection, and it sounds as the docs say', async ({
+test('audit 11 S2-119 S2-80 in no story does an agent move the focus, the caret or the selection, and it sounds as the docs say', async ({
 	page
 }) => {
 	test.setTimeout(WRITE ? 600_000 : 120_000);

@@ -279,7 +279,7 @@ describe('S2-67 in HTML', () => {
 });
 
 describe('S2-67 shown and told', () => {
-	it('once a block, in words and beside them, and never in the content', async () => {
+	it('audit 33 once a block, in words and beside them, and never in the content', async () => {
 		const desk = new Desk(doc(p(['All of it']), p('Some ', ['of'], ' it'), p('None')));
 		const blocks = [...desk.view.dom.querySelectorAll('[data-part="agent-block"]')];
 		expect(blocks.map((block) => block.getAttribute('aria-description'))).toEqual([
@@ -311,7 +311,7 @@ describe('S2-67 shown and told', () => {
 		expect(silent.view.dom.querySelector('[aria-description]')).toBeNull();
 	});
 
-	it('and gone once the person has accepted it; Mod-z brings it back', async () => {
+	it('audit 33 and gone once the person has accepted it; Mod-z brings it back', async () => {
 		const desk = one().at(20);
 		desk.view.dispatch(acceptProvenance(desk.view.state, { run: 'run-1' })!);
 		expect(desk.view.dom.querySelector('[data-part], [aria-description]')).toBeNull();
