@@ -8,6 +8,9 @@ import { PERSON } from '../../src/lib/uix/index.js';
 import { add, talker } from '../fixtures/panel/agents.js';
 import PanelHost from '../fixtures/panel/PanelHost.svelte';
 
+// What an agent needs of the engine comes with its first run.
+vi.setConfig({ testTimeout: 30_000 });
+
 beforeAll(() => {
 	// The virtual reader needs it, and jsdom has none.
 	globalThis.CSS ??= {} as typeof CSS;
@@ -22,7 +25,7 @@ const seen = (check: () => void) =>
 			flushSync();
 			check();
 		},
-		{ timeout: 5_000 }
+		{ timeout: 10_000 }
 	);
 const articles = () => within(screen.getByRole('log')).getAllByRole('article');
 

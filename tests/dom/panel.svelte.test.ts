@@ -11,6 +11,9 @@ import { type Emission, PERSON } from '../../src/lib/uix/index.js';
 import { add, talker } from '../fixtures/panel/agents.js';
 import PanelHost from '../fixtures/panel/PanelHost.svelte';
 
+// What an agent needs of the engine comes with its first run.
+vi.setConfig({ testTimeout: 30_000 });
+
 beforeAll(() => late.load());
 
 const seen = (check: () => void) =>
@@ -19,7 +22,7 @@ const seen = (check: () => void) =>
 			flushSync();
 			check();
 		},
-		{ timeout: 5_000 }
+		{ timeout: 10_000 }
 	);
 const input = () => screen.getByRole<HTMLTextAreaElement>('textbox');
 const log = () => screen.getByRole('log');
