@@ -111,7 +111,7 @@ export async function bench() {
 		notes: [
 			'One production build with Vite for all, minified, gzip -9. React is external for React peers as Svelte is for ours.',
 			`Surfaces here: ${own.named.join(', ')}, with the English sentences and the CSS.`,
-			'lazy: what is loaded later. Ours comes whole with the first run, call or undo of the page.',
+			'lazy: what is loaded later, sheets included. Ours comes whole with the first run, call or undo of the page; bodies of surfaces also when the page rests.',
 			'ratio: the lightest peer that has a user interface, engine and surfaces together, ÷ ours.',
 			'assistant-ui ships unstyled primitives (its look is copied into the app, so it is not counted); AI SDK and TanStack have no interface.',
 			'Weight is not scope: peers do things this package does not (generated interfaces, MCP apps, hosted threads).'

@@ -45,7 +45,7 @@ describe('the trail of a run', () => {
 	it('R10 has every record of the journal in a line, and every act with who asked, who decided and how', async () => {
 		const agent = talker([
 			{ say: 'I add twice.', calls: [add(2), add(3)] },
-			{ say: 'Done.', calls: [{ act: 'nothing', instance: 'provider' }] },
+			{ say: 'Done.', calls: [{ act: 'nothing', instance: 'provider', args: {} }] },
 			{ say: 'Five it is.' }
 		]);
 		render(TrailHost, { agent });

@@ -24,7 +24,6 @@ export interface EarlyLanguage {
 	/** One sentence for every situation of a run, the actor first, without a full stop. */
 	describe: DescribeWords;
 	aura: AuraWords;
-	announcer: AnnouncerWords;
 	late: LateWords;
 	refusal: RefusalWords;
 	sources: SourceWords;
@@ -37,6 +36,7 @@ export interface EarlyLanguage {
  * @since 0.1.0
  */
 export interface Language extends EarlyLanguage {
+	announcer: AnnouncerWords;
 	question: QuestionWords;
 	reviewCard: ReviewCardWords;
 	talk: TalkWords;

@@ -1,5 +1,4 @@
 import type { EarlyLanguage } from '../language.js';
-import { announcer } from './announcer.js';
 import { aura } from './aura.js';
 import { describe } from './describe.js';
 import { late } from './late.js';
@@ -13,7 +12,6 @@ export const early: EarlyLanguage = {
 	quote: (text) => `“${text}”`,
 	describe,
 	aura,
-	announcer,
 	late,
 	refusal,
 	sources,
