@@ -137,6 +137,49 @@ describe('a whole run on a page, with the real engine', () => {
 		expect((await run.returned).kind).toBe('completed');
 	});
 
+	it('S2-08 S2-126 under auto plans, authorizes and acts once each and in order, though states pass in one tick', async () => {
+		const { agent, heard, words, unmount } = page('auto');
+		const run = agent.run('Add twice', { by: PERSON });
+		expect((await run.returned).kind).toBe('completed');
+		await seen(() => expect(words().at(-1)).toBe('aura: delegate.return'));
+		const told = words().filter((word) => /delegate/.test(word));
+		expect(told.filter((word, at) => told.indexOf(word) === at)).toEqual([
+			'review-card: delegate.plan',
+			'aura: delegate.authorize',
+			'aura: delegate.act',
+			'aura: delegate.return'
+		]);
+		expect(told.filter((word) => word.endsWith('delegate.plan'))).toHaveLength(1);
+		expect(told.filter((word) => word.endsWith('delegate.return'))).toHaveLength(1);
+		// One act for each step, by its name.
+		const acts = heard.filter(({ verb }) => verb === 'act').map(({ cause }) => cause?.step);
+		expect(acts).toHaveLength(2);
+		expect(new Set(acts).size).toBe(2);
+		unmount();
+
+		// Another page of the same agent tells nothing of it again.
+		const again: Emission[] = [];
+		render(WholePage, {
+			agent,
+			counter: new Counter(),
+			onemit: (emission: Emission) => again.push(emission),
+			onannounce: () => {}
+		});
+		await seen(() => expect(screen.getByText('You have control again')).toBeTruthy());
+		expect(again).toEqual([]);
+	});
+
+	it('S2-128 says, when it is stopped in review, that nothing was done', async () => {
+		const { agent, counter, said } = page('review');
+		const run = agent.run('Add twice', { by: PERSON });
+		await seen(() => expect(agent.pending).toHaveLength(1));
+		await run.stop(undefined, PERSON);
+		await vi.waitFor(() => expect(said.at(-1)?.text).toMatch(/^Ada was cancelled before it did anything/), {
+			timeout: 5_000
+		});
+		expect(counter.count).toBe(0);
+	});
+
 	it('S2-07 emits nothing of what happened before the page was there', async () => {
 		const first = page('auto');
 		const run = first.agent.run('Add twice', { by: PERSON });
