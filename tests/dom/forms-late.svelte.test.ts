@@ -31,17 +31,12 @@ const asking = run(four().steps, [], {
 
 /** The bodies themselves. */
 const real = () => vi.importActual<typeof import('../../src/lib/canon/surfaces/late/parts.js')>(ALL);
-const asks = () => {
-	const agent = new StandIn(asking);
-	agent.pending = [{ kind: 'question', question: asked }];
-	return agent.active;
-};
 const offline = () =>
 	vi.doMock(ALL, () => {
 		throw new Error('offline');
 	});
 
-describe('the forms come with the first run', () => {
+describe('the bodies come with the first run', { timeout: 20_000 }, () => {
 	it('are not there before it', async () => {
 		render(Aura, { agent: new StandIn().active });
 		flushSync();
@@ -50,16 +45,21 @@ describe('the forms come with the first run', () => {
 		expect(late.failed).toBe(false);
 	});
 
-	it('S2-73 a question stands in words until its form is there, and where that did not come, is asked for again', async () => {
+	it('S2-73 while the rest of the turn line is missing it says who waits, stops, and is asked for again', async () => {
 		offline();
-		render(Aura, { agent: asks() });
+		const agent = new StandIn(asking);
+		agent.pending = [{ kind: 'question', question: asked }];
+		const { container } = render(Aura, { agent: agent.active });
 		flushSync();
-		expect(screen.getByText('Which account?').getAttribute('data-part')).toBe('reason');
-		expect(screen.getByRole('button', { name: 'Stop Ada' })).toBeTruthy();
+		const line = container.querySelector('[data-surface="turn-line"]')!;
+		expect(line.getAttribute('data-state')).toBe('waiting');
+		expect(line.textContent).toContain('Ada');
 		const again = await screen.findByRole('button', { name: 'Try again' });
-		expect(screen.getByText('Which account? The form could not be loaded.')).toBeTruthy();
+		expect(line.textContent).toContain('could not be loaded, and nothing is decided');
 		await userEvent.click(again);
 		expect(await screen.findByRole('button', { name: 'Try again' })).toBe(again);
+		await userEvent.click(screen.getByRole('button', { name: 'Stop Ada' }));
+		expect(agent.called.map(({ verb }) => verb)).toEqual(['stop']);
 		expect(document.querySelector('form')).toBeNull();
 	});
 
