@@ -16,7 +16,7 @@ describe('S2-113 the model is told when a limit is near', () => {
 		);
 		expect(told.slice(0, 4)).toEqual([[], [], [], []]);
 		// After the fourth of five acts.
-		expect(told[4]).toEqual([`${NEAR}1 acts.`]);
+		expect(told[4]).toEqual([`${NEAR}1 act.`]);
 		expect(run.state.budget.spent.acts).toBe(5);
 	});
 
@@ -32,7 +32,7 @@ describe('S2-113 the model is told when a limit is near', () => {
 		await made.settle();
 		await made.settle();
 		const open = made.requests.at(-1)!;
-		expect(open.context).toContain(`${NEAR}1 acts on one instance.`);
+		expect(open.context).toContain(`${NEAR}1 act on one instance.`);
 		const again = EngineAgent.restore({ ...made.options, recovery: 'resume' }, made.engine.snapshot());
 		made.engine.abandon();
 		await again.ready;
@@ -47,7 +47,7 @@ describe('S2-113 the model is told when a limit is near', () => {
 		made.engine.run('go', { by: person, budget: { turns: 5 } });
 		await made.settle();
 		await made.settle();
-		expect(made.requests[3]!.context).toContain(`${NEAR}1 turns, this one included.`);
+		expect(made.requests[3]!.context).toContain(`${NEAR}1 turn, this one.`);
 	});
 });
 

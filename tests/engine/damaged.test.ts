@@ -47,6 +47,18 @@ describe('S2-90 one damaged journal keeps no other from being dealt with', () =>
 		}
 	);
 
+	test.for([
+		['what is open', { listOpen: async () => 5 }],
+		['what there is', { list: async () => 5 }]
+	] as const)('S2-90 S2-91 a store that answers with a number when it is asked %s', async ([, wrong]) => {
+		const made = laboratory([{ say: 'x' }], { store: { ...memoryStore(), ...wrong } as never });
+		await pass(made);
+		await expect(made.engine.ready).resolves.toMatchObject({ resumed: [] });
+		const run = made.engine.run('new', { by: ME });
+		await pass(made);
+		expect(run.state.outcome?.kind).toBe('answered');
+	});
+
 	test.for(DAMAGED)('S2-91 a snapshot with %s restores what else it holds', async ([, bad]) => {
 		const { first, opened, started } = await begun();
 		const other = [opened, started].map((record) => ({ ...record, run: 'other' }));

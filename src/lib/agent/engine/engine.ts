@@ -438,17 +438,22 @@ export class EngineAgent {
 			}
 			return restore(records, blobs);
 		};
-		const open = await answered(clock, async () => store.listOpen()).catch(fault);
-		for (const run of open ?? []) {
-			const journal = await answered(clock, () => read(run)).catch(fault);
-			if (journal) found.push(...this.#adopt(journal));
-		}
-		// Of runs that had ended only what they left on the page still counts.
-		const known = await answered(clock, async () => store.list?.()).catch(fault);
 		const ended: JournalRecord[] = [];
-		for (const run of known ?? [])
-			if (!open?.includes(run))
-				ended.push(...((await answered(clock, () => read(run, marks)).catch(fault)) ?? []));
+		try {
+			const open = await answered(clock, async () => store.listOpen()).catch(fault);
+			for (const run of open ?? []) {
+				const journal = await answered(clock, () => read(run)).catch(fault);
+				if (journal) found.push(...this.#adopt(journal));
+			}
+			// Of runs that had ended only what they left on the page still counts.
+			const known = await answered(clock, async () => store.list?.()).catch(fault);
+			for (const run of known ?? [])
+				if (!open?.includes(run))
+					ended.push(...((await answered(clock, () => read(run, marks)).catch(fault)) ?? []));
+		} catch (error) {
+			// A store that answers with what is no list keeps no run from beginning.
+			fault(error);
+		}
 		this.#loading = false;
 		this.#recall([...found.flatMap(({ journal }) => journal), ...ended]);
 		return this.#recover(found);

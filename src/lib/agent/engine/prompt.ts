@@ -111,20 +111,21 @@ When you are done, answer without a call, or call finish.`;
 
 const WRAP = own`A limit of this run is reached. Say in two or three sentences what was done and what was not. No call can be made now.`;
 
-const UNITS: readonly (readonly [keyof Budget, SanitisedText])[] = [
-	['acts', own`acts`],
-	['turns', own`turns, this one included`],
-	['tokens', own`tokens`],
-	['cost', own`of the cost`],
-	['ms', own`seconds`],
-	['actsPerInstance', own`acts on one instance`]
+/** What is counted, of one and of more. */
+const UNITS: readonly (readonly [keyof Budget, one: SanitisedText, more: SanitisedText])[] = [
+	['acts', own`act`, own`acts`],
+	['turns', own`turn, this one`, own`turns, this one included`],
+	['tokens', own`token`, own`tokens`],
+	['cost', own`of the cost`, own`of the cost`],
+	['ms', own`second`, own`seconds`],
+	['actsPerInstance', own`act on one instance`, own`acts on one instance`]
 ];
 
 /** What the model is told when a limit is near, while it can still choose what is worth the rest. */
 function scarce({ nearing = {} }: Kinds['turn.opened']): SanitisedText | undefined {
-	const left = UNITS.flatMap(([limit, unit]) => {
-		const much = Number(nearing[limit] ?? NaN) / (limit === 'ms' ? 1000 : 1);
-		return much >= 0 ? [own`${Math.floor(much * 1000) / 1000} ${unit}`] : [];
+	const left = UNITS.flatMap(([limit, one, more]) => {
+		const much = Math.floor(Number(nearing[limit] ?? NaN) * (limit === 'ms' ? 1 : 1000)) / 1000;
+		return much >= 0 ? [own`${much} ${much === 1 ? one : more}`] : [];
 	});
 	if (left.length === 0) return undefined;
 	const list = left.reduce((all, one) => own`${all}, ${one}`);
