@@ -24,10 +24,11 @@ const heardSoFar = (page: Page): Promise<Heard[]> =>
 /**
  * Leads the run on as a colleague elsewhere would, without a press on this page: once what waits was said, and the second
  * time round as the first.
+ * @returns of how many it has heard
  */
-async function goOn(page: Page, story: string, said: number): Promise<void> {
+async function goOn(page: Page, story: string, said: number): Promise<number> {
 	const needs = (await heardSoFar(page)).filter((phrase) => phrase.class === 'needs-you').length;
-	if (needs <= said) return;
+	if (needs <= said) return said;
 	await page.evaluate(
 		([told, count]) => {
 			const by = { kind: 'human', id: 'colleague' } as const;
@@ -46,6 +47,7 @@ async function goOn(page: Page, story: string, said: number): Promise<void> {
 		},
 		[story, said] as const
 	);
+	return needs;
 }
 
 /** Tells one story to its end and takes it back, with the caret of the person somewhere. @returns what was heard */
@@ -70,8 +72,7 @@ async function tell(page: Page, story: string, documented: readonly Heard[] | un
 	await expect
 		.poll(
 			async () => {
-				await goOn(page, story, said);
-				said = (await heardSoFar(page)).filter((phrase) => phrase.class === 'needs-you').length;
+				said = await goOn(page, story, said);
 				return state(page);
 			},
 			{ timeout: 40_000 }
