@@ -1,4 +1,4 @@
-import manifest from '../../../package.json';
+import manifest from '../../../package.json' with { type: 'json' };
 import { docs, whole } from '../docs/docs.server.js';
 
 export const prerender = true;
