@@ -109,7 +109,7 @@ afterEach(() => {
 });
 
 describe('what a person presses', () => {
-	it('is the person’s: a real key on Stop stops on behalf of a human', async () => {
+	it('audit 4 is the person’s: a real key on Stop stops on behalf of a human', async () => {
 		const { agent } = await framed(acting());
 		for (let tabs = 0; tabs < 3 && focused().textContent?.trim() !== 'Stop Ada'; tabs++)
 			await userEvent.keyboard('{Tab}');
@@ -212,7 +212,7 @@ describe('the line around a participant', () => {
 		expect(styles).toEqual(['solid', 'double', 'dashed']);
 	});
 
-	it('S2-119 moves only while it acts, and Stop ends it', async () => {
+	it('audit 4 S2-119 moves only while it acts, and stands still once it ended', async () => {
 		const { agent } = await framed(acting());
 		const moving = () =>
 			document.getAnimations().filter((animation) => animation.playState === 'running').length;
