@@ -1,7 +1,17 @@
 import { defineMorfo } from '../../../uix/morfo/index.js';
 import { runTrailVoice } from './run-trail.events.js';
 
-const STATES = ['arriving', 'planned', 'waiting', 'acting', 'done', 'refused', 'failed', 'left', 'said'] as const;
+const STATES = [
+	'arriving',
+	'planned',
+	'waiting',
+	'acting',
+	'done',
+	'refused',
+	'failed',
+	'left',
+	'said'
+] as const;
 
 /**
  * What an agent did, for whoever wants to know: a region with headings and one list a turn, every line a sentence with the
