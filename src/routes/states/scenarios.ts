@@ -33,7 +33,20 @@ export const reasons = [
 
 /** Why a step asks a person, or may not happen at all, as a card and the turn line say it. */
 export const gates = ['tainted', 'several', 'weak', 'rule', 'denied'] as const;
-export type ReasonId = (typeof reasons)[number] | (typeof gates)[number];
+
+/** The states of a run, each held long enough to be looked at. */
+export const phases = [
+	'offered',
+	'planned',
+	'reviewing',
+	'authorized',
+	'acting',
+	'escalated',
+	'returned',
+	'cancelled'
+] as const;
+export type PhaseId = (typeof phases)[number];
+export type ReasonId = (typeof reasons)[number] | (typeof gates)[number] | PhaseId;
 
 export interface Scenario {
 	options?: Partial<AgentOptions>;
@@ -45,8 +58,10 @@ export interface Scenario {
 	private?: true;
 	/** Papers on the desk that somebody else wrote. */
 	papers?: readonly PaperId[];
-	/** Pause it at once. */
-	pause?: true;
+	/** What happens to it at once. */
+	then?: 'pause' | 'stop';
+	/** It is offered, and nobody has accepted. */
+	offer?: true;
 }
 
 export type PaperId = 'letter' | 'notice' | 'chat';
@@ -70,6 +85,9 @@ const paperManifest = defineManifest<Paper>()({
 	},
 	acts: {}
 });
+
+/** Longer than anybody looks at one state, in ms. */
+const LONG = 600_000;
 
 const ticketManifest = (words: StateWords) =>
 	defineManifest<Ticket>()({
@@ -122,6 +140,15 @@ const ticketManifest = (words: StateWords) =>
 				touches: [],
 				perform: () => done()
 			},
+			print: {
+				description: 'Print the ticket',
+				args: z.strictObject({}),
+				effect: 'reversible',
+				touches: [],
+				timeoutMs: LONG,
+				// The printer takes its time.
+				perform: () => new Promise<ReturnType<typeof done>>(() => {})
+			},
 			look: {
 				description: 'Look up trains',
 				args: z.strictObject({ to: z.string().describe('Where to') }),
@@ -164,6 +191,12 @@ const share = (words: StateWords) => ({
 	args: { to: 'seats@bahn-plaetze.example', note: words.goal }
 });
 const auto = { policy: { ceiling: 'auto' as const } };
+
+/** Somebody else has the ticket in hand, and does not let go. */
+const held: NonNullable<AgentOptions['locks']> = {
+	acquire: (_, signal) =>
+		new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+};
 
 /** A transport whose first answer no longer fits what the other side holds. */
 function outOfStep(turns: readonly ScriptedTurn[], ahead: string): AgentTransport {
@@ -210,7 +243,26 @@ function failing(answer: 'throws' | 'fenced', full: string): JournalStore {
 /** Every scenario, in the words of one language. */
 export function scenariosIn(words: StateWords): Record<ReasonId, Scenario> {
 	const over = { say: words.done };
+	const print = { instance: 'ticket', act: 'print', args: {} };
+	const slowly = { say: words.thinks, paceMs: LONG };
 	return {
+		offered: { offer: true, turns: [over] },
+		planned: {
+			options: {
+				policy: { ceiling: 'auto', rules: [{ verdict: 'deny', act: 'book', reason: words.denyRule }] }
+			},
+			turns: [{ calls: [{ instance: 'ticket', act: 'book', args: {} }] }, slowly]
+		},
+		reviewing: { turns: [{ say: words.books, calls: [rename(words.porto), share(words)] }, over] },
+		authorized: { options: { ...auto, locks: held }, turns: [{ calls: [rename(words.porto)] }, over] },
+		acting: { options: auto, turns: [{ calls: [rename(words.porto), print] }, over] },
+		escalated: {
+			options: auto,
+			run: { budget: { acts: 1 } },
+			turns: [{ calls: [rename(words.lisbon), rename(words.porto)] }, { say: words.spent }, over]
+		},
+		returned: { options: auto, turns: [{ calls: [rename(words.porto)] }, over] },
+		cancelled: { then: 'stop', turns: [slowly] },
 		question: {
 			turns: [
 				{
@@ -334,7 +386,7 @@ export function scenariosIn(words: StateWords): Record<ReasonId, Scenario> {
 		},
 		paused: {
 			options: auto,
-			pause: true,
+			then: 'pause',
 			turns: [{ say: words.thinks, paceMs: 30, calls: [rename(words.porto)] }, over]
 		}
 	};

@@ -6,6 +6,7 @@ export interface StateWords {
 	title: string;
 	lede: string;
 	summary: string;
+	phases: string;
 	reasons: string;
 	gates: string;
 	happens: string;
@@ -50,10 +51,19 @@ const en: StateWords = {
 	title: 'Every reason to wait',
 	lede: 'A run that waits says who waits for what, is announced once, and can be left with the keyboard alone. Provoke one: the real engine runs, the model is scripted.',
 	summary: 'Every reason an agent waits for a person, to be provoked and left again.',
+	phases: 'States of a run',
 	reasons: 'Reasons to wait',
 	gates: 'Reasons to ask, or to refuse',
 	happens: 'What happens',
 	names: {
+		offered: 'It is offered',
+		planned: 'It is planned',
+		reviewing: 'You review it',
+		authorized: 'It is allowed, and has not begun',
+		acting: 'It acts',
+		escalated: 'It waits for you',
+		returned: 'You have control again',
+		cancelled: 'You stopped it before anything was done',
 		question: 'It asks you something',
 		budget: 'Its budget is spent',
 		scope: 'It wants to go where you did not let it',
@@ -121,10 +131,19 @@ const es: StateWords = {
 	title: 'Todas las razones para esperar',
 	lede: 'Un encargo que espera dice quién espera qué, se anuncia una vez y se puede dejar solo con el teclado. Provoca una: el motor es el de verdad, el modelo sigue un guion.',
 	summary: 'Todas las razones por las que un agente espera a una persona, para provocarlas y dejarlas.',
+	phases: 'Estados de un encargo',
 	reasons: 'Razones para esperar',
 	gates: 'Razones para preguntar o negarse',
 	happens: 'Lo que ocurre',
 	names: {
+		offered: 'Se ofrece',
+		planned: 'Está planeado',
+		reviewing: 'Lo revisas',
+		authorized: 'Está permitido y no ha empezado',
+		acting: 'Actúa',
+		escalated: 'Te espera',
+		returned: 'Vuelves a tener el control',
+		cancelled: 'Lo detuviste antes de que se hiciera nada',
 		question: 'Te pregunta algo',
 		budget: 'Ha gastado su presupuesto',
 		scope: 'Quiere ir adonde no le dejaste',
