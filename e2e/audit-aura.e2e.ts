@@ -63,7 +63,7 @@ test('audit 11 leaves focus, caret and selection where the person has them, from
 	expect(await page.locator('[aria-busy="true"]').count()).toBe(0);
 });
 
-test('audit 5 audit 8 audit 9 stands still and is seen: reduced motion, both themes, forced colours', async ({
+test('audit 5, 8, 9 stands still and is seen: reduced motion, both themes, forced colours', async ({
 	page
 }) => {
 	await page.emulateMedia({ reducedMotion: 'reduce' });
