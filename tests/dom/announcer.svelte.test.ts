@@ -189,6 +189,26 @@ describe('the voice of a document', () => {
 		expect(region('polite')).toBe(texts()[0]);
 	});
 
+	it('S2-80 is heard inside an open modal dialog, and outside of it again once it is closed', () => {
+		const agent = new StandIn();
+		const { region } = announce(agent);
+		const dialog = document.body.appendChild(document.createElement('dialog'));
+		dialog.setAttribute('open', '');
+		render(Announcer, { target: dialog, props: { agent: agent.active, verbosity: 'all' } });
+		flushSync();
+		show(agent, thinking);
+		const inside = (part: string) => dialog.querySelector(`[data-part='${part}']`)?.textContent;
+		expect(inside('polite')).toContain('Ada: started on');
+		expect(region('polite')).toBe('');
+		dialog.removeAttribute('open');
+		show(agent, four());
+		vi.advanceTimersByTime(5_000);
+		flushSync();
+		expect(region('assertive')).toContain('Ada needs your review');
+		expect(inside('assertive')).toBe('');
+		dialog.remove();
+	});
+
 	it('is one per document: two announcers of one agent say it once, in one place', () => {
 		const agent = new StandIn();
 		const first = announce(agent);
