@@ -1,12 +1,14 @@
-// Pictures of the built site: every state of a run × theme × width, one contact sheet each, and the README's picture.
+// Pictures of the built site, one contact sheet each, and the README's picture.
 //   npm run build:site && node scripts/screenshots.mjs
-// Writes docs/screenshots/*.png. The site is served by `vite preview` on a port of its own.
+//   node scripts/screenshots.mjs http://localhost:5173/ [out]    another address, another folder
+// Writes docs/screenshots: demo-* is the demo, state of a story × theme × width; runs-* is the page of all states, each state
+// of a run and a question, × theme × width, and once each right-to-left, under more contrast and in forced colours.
 import { chromium } from 'playwright';
 import { mkdirSync } from 'node:fs';
 import { preview } from 'vite';
 import { browserLaunch } from './browser.mjs';
 
-const OUT = 'docs/screenshots';
+const [ADDRESS, OUT = 'docs/screenshots'] = process.argv.slice(2);
 const WIDTHS = [1440, 320];
 const THEMES = /** @type {const} */ (['light', 'dark']);
 
@@ -98,17 +100,81 @@ const STATES = {
 	}
 };
 
+/** What the page of all states can be brought to, and what the run then waits in. @type {Record<string, string>} */
+const RUNS = {
+	offered: 'offered',
+	planned: 'planned',
+	reviewing: 'reviewing',
+	authorized: 'authorized',
+	acting: 'acting',
+	escalated: 'escalated',
+	question: 'escalated',
+	returned: 'returned',
+	cancelled: 'cancelled'
+};
+
+/** @typedef {import('playwright').BrowserContextOptions} Options */
+/** @type {Record<string, { options: Options, dir?: 'rtl', only?: readonly string[] }>} */
+const SIGHTS = {};
+for (const width of [1200, 320])
+	for (const theme of THEMES)
+		SIGHTS[`${theme}-${width}`] = { options: { viewport: { width, height: 900 }, colorScheme: theme } };
+const SOME = ['reviewing', 'acting', 'question', 'returned'];
+for (const theme of THEMES) {
+	const options = { viewport: { width: 1200, height: 900 }, colorScheme: theme };
+	SIGHTS[`rtl-${theme}`] = { options, dir: 'rtl', only: SOME };
+	SIGHTS[`contrast-${theme}`] = { options: { ...options, contrast: 'more' }, only: SOME };
+	SIGHTS[`forced-${theme}`] = { options: { ...options, forcedColors: 'active' }, only: SOME };
+}
+
+/** A state of a run with everything that shows it, down to a line docked at the end. @param {Page} page @param {string} name */
+async function run(page, name) {
+	await page.locator(`button[data-reason="${name}"]`).click();
+	await page.locator(`.scene[data-run="${RUNS[name]}"]`).waitFor();
+	await page.locator('[data-surface=late]').first().waitFor({ state: 'detached' });
+	await page.waitForTimeout(700);
+	await page.mouse.move(0, 0);
+	const width = page.viewportSize()?.width ?? 0;
+	const scene = page.locator('.sheet', { has: page.locator('.scene') });
+	const height = Math.ceil(await page.evaluate(() => document.documentElement.scrollHeight));
+	await page.setViewportSize({ width, height });
+	await page.evaluate(() => scrollTo(0, 0));
+	const box = await scene.boundingBox();
+	if (!box) throw new Error(`The page of states does not show ${name}.`);
+	// A docked line stands at the end of the screen: let the screen end with the scene.
+	const dock = width > 720 ? 0 : 72;
+	await page.setViewportSize({ width, height: Math.ceil(box.y + box.height + dock) });
+	const shot = await page.screenshot({
+		clip: { x: box.x, y: box.y, width: box.width, height: box.height + dock },
+		animations: 'disabled'
+	});
+	await page.setViewportSize({ width, height: 900 });
+	return shot;
+}
+
 mkdirSync(OUT, { recursive: true });
-const server = await preview({ preview: { port: 4373, strictPort: true }, logLevel: 'warn' });
-const address = server.resolvedUrls?.local[0];
+const server = ADDRESS
+	? undefined
+	: await preview({ preview: { port: 4373, strictPort: true }, logLevel: 'warn' });
+const address = ADDRESS ?? server?.resolvedUrls?.local[0];
 if (!address) throw new Error('The preview server gave no address. Run `npm run build:site` first.');
 const browser = await chromium.launch(browserLaunch());
+/** Which sheets, by the beginning of their names; all by default. */
+const wanted = (process.env.SHEETS ?? '').split(',');
+const isWanted = (/** @type {string} */ name) => wanted.some((start) => name.startsWith(start));
 
 /** @type {Record<string, string[]>} */
 const sheets = {};
+/** @param {string} sheet @param {string} name @param {Buffer} shot */
+const add = (sheet, name, shot) =>
+	(sheets[sheet] ??= []).push(
+		`<figure><figcaption>${name}</figcaption><img src="data:image/png;base64,${shot.toString('base64')}"></figure>`
+	);
+
 for (const width of WIDTHS)
-	for (const theme of THEMES)
-		for (const [name, reach] of Object.entries(STATES)) {
+	for (const theme of THEMES) {
+		const sheet = `demo-${theme}-${width}`;
+		for (const [name, reach] of isWanted(sheet) ? Object.entries(STATES) : []) {
 			const page = await browser.newPage({
 				viewport: { width, height: width > 720 ? 900 : 720 },
 				colorScheme: theme
@@ -118,25 +184,33 @@ for (const width of WIDTHS)
 			await reach(page);
 			// Announcements and the card settle.
 			await page.waitForTimeout(600);
-			const shot = width > 720 ? await whole(page) : await screenful(page, name);
-			(sheets[`${theme}-${width}`] ??= []).push(
-				`<figure><figcaption>${name}</figcaption><img src="data:image/png;base64,${shot.toString('base64')}"></figure>`
-			);
+			add(sheet, name, width > 720 ? await whole(page) : await screenful(page, name));
 			if (name === 'review' && width === 1440) await whole(page, `${OUT}/review-${theme}.png`);
 			await page.close();
 		}
+	}
+
+for (const [sight, { options, dir, only }] of Object.entries(SIGHTS)) {
+	if (!isWanted(`runs-${sight}`)) continue;
+	const page = await browser.newPage(options);
+	await page.goto(new URL('states', address).href, { waitUntil: 'networkidle' });
+	if (dir) await page.evaluate((way) => void (document.documentElement.dir = way), dir);
+	for (const name of only ?? Object.keys(RUNS)) add(`runs-${sight}`, name, await run(page, name));
+	await page.close();
+}
 
 for (const [name, figures] of Object.entries(sheets)) {
 	const narrow = name.endsWith('320');
+	const columns = Math.min(narrow ? 6 : 3, figures.length);
 	const page = await browser.newPage({ viewport: { width: narrow ? 1320 : 1480, height: 100 } });
 	await page.setContent(
-		`<style>body{margin:16px;display:grid;grid-template-columns:repeat(${narrow ? 6 : 3},1fr);gap:16px;align-items:start;background:#808a85;font:600 14px sans-serif}` +
-			`figure{margin:0;display:grid;gap:6px}img{width:100%}</style>${figures.join('')}`
+		`<style>body{margin:16px;columns:${columns};column-gap:16px;background:#808a85;font:600 14px sans-serif}` +
+			`figure{margin:0 0 16px;display:grid;gap:6px;break-inside:avoid}img{width:100%}</style>${figures.join('')}`
 	);
-	await page.screenshot({ path: `${OUT}/states-${name}.png`, fullPage: true });
+	await page.screenshot({ path: `${OUT}/${name}.png`, fullPage: true });
 	await page.close();
 }
 
 await browser.close();
-await server.close();
+await server?.close();
 console.log(`screenshots: ${Object.keys(sheets).length} sheets in ${OUT}`);
