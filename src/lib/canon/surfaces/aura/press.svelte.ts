@@ -3,10 +3,7 @@ import { actingAs } from '../../../actor/index.js';
 import { createRuntime, personFrom, type EmissionListener } from '../../../uix/index.js';
 import { notByHand } from '../not-by-hand.js';
 import { turnLineVoice } from './turn-line.events.js';
-import type { Control, TurnState } from './turn.svelte.js';
-
-/** What gives an agent leave or more to spend, and so is a person's alone to press. All else holds it up, shows or takes back. */
-const GIVES: ReadonlySet<Control['action']> = new Set(['accept', 'resume', 'renew', 'settle']);
+import { GIVES, type Control, type TurnState } from './turn.svelte.js';
 
 /**
  * How to press one of the controls of a turn. In component init.

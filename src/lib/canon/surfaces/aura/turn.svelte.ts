@@ -30,10 +30,14 @@ import type { EventOf } from '../../../uix/index.js';
 import type { turnLineVoice } from './turn-line.events.js';
 import { createNaming, whyNot } from '../review-card/naming.js';
 import { nameOf } from '../names.js';
+import { isRedoable } from '../take-back.js';
 import { isPaused, lineOf, type Line } from './line.js';
 import { renewalOf } from './renewal.js';
 
 type Run = NonNullable<ReturnType<AgentScope['agent']['get']>>;
+
+/** What gives an agent leave or more to spend, and so is a person's alone to press. All else holds it up, shows or takes back. */
+export const GIVES: ReadonlySet<Control['action']> = new Set(['accept', 'resume', 'renew', 'settle']);
 
 /** What a control answers. */
 export type ControlReport = DecisionReport | StopReport | UndoReport | void;
@@ -192,7 +196,7 @@ export class TurnState {
 				...(isUndoable(run)
 					? [this.#control(run.id, 'undo', words.undo, (_, by) => agent.undo(run.id, by))]
 					: []),
-				...(this.#redoable(run)
+				...(this.canRedo(run)
 					? [this.#control(run.id, 'redo', words.redo, (_, by) => agent.redo(run.id, by))]
 					: [])
 			];
@@ -202,13 +206,9 @@ export class TurnState {
 		return this.stopping === run.id ? [] : [held, this.#stop(run.id)];
 	}
 
-	/** Was anything taken back that its participant can bring back? */
-	#redoable(run: RunState): boolean {
-		if (!run.undone || this.#final.includes(run.id)) return false;
-		const journal = this.scope.agent.get(run.id)?.journal ?? [];
-		const { parts } = (journal.findLast(({ kind }) => kind === 'run.undone')?.data ??
-			{}) as Partial<UndoReport>;
-		return parts === undefined || Object.values(parts).some(({ undone }) => undone > 0);
+	/** Was anything of a run taken back that its participants can bring back? What turned out to be final is not offered again. */
+	canRedo(run: RunState): boolean {
+		return !this.#final.includes(run.id) && isRedoable(run, this.scope.agent.get(run.id)?.journal ?? []);
 	}
 
 	/** Everything that waits for the person, of every run. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../actor/index.js';
-import type { RunState, SteerReport, UndoReport } from '../../../agent/protocol/run-state.js';
+import type { RunState, SteerReport } from '../../../agent/protocol/run-state.js';
 import type { Level } from '../../../agent/protocol/words.js';
 import {
 	describe,
@@ -16,7 +16,7 @@ import type { AgentScope } from '../../../mount/index.js';
 import type { EventOf, Runtime } from '../../../uix/index.js';
 import { ELSEWHERE, Entries, type Entry } from '../activity/entries.js';
 import { lineOf, type Line } from '../aura/line.js';
-import { TurnState, type Control, type Need } from '../aura/turn.svelte.js';
+import { GIVES, TurnState, type Control, type Need } from '../aura/turn.svelte.js';
 import { goTo } from '../go-to.js';
 import { nameOf } from '../names.js';
 import { notByHand } from '../not-by-hand.js';
@@ -43,9 +43,6 @@ export interface Thread {
 	sentence: string;
 }
 
-/** What gives an agent leave or more to spend: a person's alone to press. */
-const GIVES: ReadonlySet<Control['action']> = new Set(['accept', 'resume', 'renew', 'settle']);
-
 /** A conversation once there is one: who said and did what, what waits, and the ways to go on. */
 export class Talk {
 	readonly panel: PanelState;
@@ -57,8 +54,6 @@ export class Talk {
 	/** The list of conversations is open. */
 	listing = $state(false);
 	readonly #entries = new Map<string, Entries>();
-	/** Runs that could not be redone. */
-	#final: readonly string[] = $state.raw([]);
 
 	constructor(panel: PanelState, scope: () => AgentScope, runtime: Runtime<typeof talkVoice>) {
 		this.panel = panel;
@@ -178,18 +173,12 @@ export class Talk {
 	}
 
 	canRedo(run: RunState): boolean {
-		if (!run.undone || this.#final.includes(run.id)) return false;
-		const journal = this.scope.agent.get(run.id)?.journal ?? [];
-		const { parts } = (journal.findLast(({ kind }) => kind === 'run.undone')?.data ??
-			{}) as Partial<UndoReport>;
-		return parts === undefined || Object.values(parts).some(({ undone }) => undone > 0);
+		return this.turn.canRedo(run);
 	}
 
 	async takeBack(run: RunState, way: 'undo' | 'redo', event: Event): Promise<void> {
 		const { agent } = this.scope;
 		const report = this.#press(way, event, (by) => agent[way](run.id, by), run.id);
-		const { refused } = await report;
-		if (refused && way === 'redo') this.#final = [...this.#final, run.id];
 		await this.turn.settle(report, { action: way, run: run.id });
 		this.panel.note = this.turn.note;
 	}

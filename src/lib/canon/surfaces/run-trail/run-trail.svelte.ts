@@ -5,7 +5,6 @@ import type { AgentScope } from '../../../mount/index.js';
 import { TurnState } from '../aura/turn.svelte.js';
 import { nameOf } from '../names.js';
 import { shownTime } from '../review-card/time.js';
-import { isRedoable } from '../take-back.js';
 import { factsOf } from './facts.js';
 import { viewOf, type LineView } from './line-view.js';
 import { Trail, type Line } from './trail.js';
@@ -54,8 +53,6 @@ export class TrailState {
 	#most = $state(PAGE);
 	/** What came of the last press. */
 	note = $state('');
-	/** Runs that could not be redone. */
-	#final: readonly string[] = $state.raw([]);
 	readonly #trail = $derived.by(() => (void this.run?.id, new Trail()));
 
 	constructor(read: () => TrailContext) {
@@ -181,18 +178,13 @@ export class TrailState {
 		return this.run !== undefined && isUndoable(this.run);
 	}
 	get redoable(): boolean {
-		const { run } = this;
-		if (run === undefined || this.#final.includes(run.id)) return false;
-		return isRedoable(run, this.scope.agent.get(run.id)?.journal ?? []);
+		return this.run !== undefined && this.#turn.canRedo(this.run);
 	}
 
 	async takeBack(way: 'undo' | 'redo', by: Actor): Promise<void> {
 		const { run } = this;
 		if (run === undefined) return;
-		const report = this.scope.agent[way](run.id, by);
-		const { refused } = await report;
-		if (refused && way === 'redo') this.#final = [...this.#final, run.id];
-		await this.#turn.settle(report, { action: way, run: run.id });
+		await this.#turn.settle(this.scope.agent[way](run.id, by), { action: way, run: run.id });
 		this.note = this.#turn.note;
 	}
 
