@@ -135,6 +135,12 @@ async function run(page, name) {
 	await page.waitForTimeout(700);
 	await page.mouse.move(0, 0);
 	const width = page.viewportSize()?.width ?? 0;
+	const isNarrow = width < 720;
+	// A question is in the docked line, which takes a share of the screen and no more.
+	if (isNarrow && name === 'question') {
+		await page.locator('.scene').evaluate((element) => element.scrollIntoView());
+		return page.screenshot({ animations: 'disabled' });
+	}
 	const scene = page.locator('.sheet', { has: page.locator('.scene') });
 	const height = Math.ceil(await page.evaluate(() => document.documentElement.scrollHeight));
 	await page.setViewportSize({ width, height });
@@ -142,7 +148,7 @@ async function run(page, name) {
 	const box = await scene.boundingBox();
 	if (!box) throw new Error(`The page of states does not show ${name}.`);
 	// A docked line stands at the end of the screen: let the screen end with the scene.
-	const dock = width > 720 ? 0 : 72;
+	const dock = isNarrow ? 72 : 0;
 	await page.setViewportSize({ width, height: Math.ceil(box.y + box.height + dock) });
 	const shot = await page.screenshot({
 		clip: { x: box.x, y: box.y, width: box.width, height: box.height + dock },
@@ -163,13 +169,10 @@ const browser = await chromium.launch(browserLaunch());
 const wanted = (process.env.SHEETS ?? '').split(',');
 const isWanted = (/** @type {string} */ name) => wanted.some((start) => name.startsWith(start));
 
-/** @type {Record<string, string[]>} */
+/** @type {Record<string, { name: string, shot: Buffer }[]>} */
 const sheets = {};
 /** @param {string} sheet @param {string} name @param {Buffer} shot */
-const add = (sheet, name, shot) =>
-	(sheets[sheet] ??= []).push(
-		`<figure><figcaption>${name}</figcaption><img src="data:image/png;base64,${shot.toString('base64')}"></figure>`
-	);
+const add = (sheet, name, shot) => (sheets[sheet] ??= []).push({ name, shot });
 
 for (const width of WIDTHS)
 	for (const theme of THEMES) {
@@ -199,13 +202,23 @@ for (const [sight, { options, dir, only }] of Object.entries(SIGHTS)) {
 	await page.close();
 }
 
+/** How high a PNG is, from its head. @param {Buffer} png */
+const heightOf = (png) => png.readUInt32BE(20);
+
 for (const [name, figures] of Object.entries(sheets)) {
 	const narrow = name.endsWith('320');
-	const columns = Math.min(narrow ? 6 : 3, figures.length);
+	const count = Math.min(narrow ? 5 : 3, figures.length);
+	/** Each goes where there is most room. @type {{ height: number, html: string }[]} */
+	const columns = Array.from({ length: count }, () => ({ height: 0, html: '' }));
+	for (const { name, shot } of figures) {
+		const column = columns.reduce((least, one) => (one.height < least.height ? one : least));
+		column.height += heightOf(shot) + 40;
+		column.html += `<figure><figcaption>${name}</figcaption><img src="data:image/png;base64,${shot.toString('base64')}"></figure>`;
+	}
 	const page = await browser.newPage({ viewport: { width: narrow ? 1320 : 1480, height: 100 } });
 	await page.setContent(
-		`<style>body{margin:16px;columns:${columns};column-gap:16px;background:#808a85;font:600 14px sans-serif}` +
-			`figure{margin:0 0 16px;display:grid;gap:6px;break-inside:avoid}img{width:100%}</style>${figures.join('')}`
+		`<style>body{margin:16px;display:grid;grid-template-columns:repeat(${count},1fr);gap:16px;align-items:start;background:#808a85;font:600 14px sans-serif}` +
+			`figure{margin:0 0 16px;display:grid;gap:6px}img{width:100%}</style>${columns.map(({ html }) => `<div>${html}</div>`).join('')}`
 	);
 	await page.screenshot({ path: `${OUT}/${name}.png`, fullPage: true });
 	await page.close();
