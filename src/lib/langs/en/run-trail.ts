@@ -18,7 +18,7 @@ export const runTrail = {
 	turn: (n: number): string => `Turn ${n}`,
 	afterwards: 'Afterwards',
 	more: (n: number): string => `Show ${n.toLocaleString('en')} more`,
-	exact: 'How it was decided',
+	exact: 'Details',
 	does: {
 		asked: 'asked for this',
 		offered: 'offered to do this',

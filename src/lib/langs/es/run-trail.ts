@@ -19,7 +19,7 @@ export const runTrail: RunTrailWords = {
 	turn: (n) => `Turno ${n}`,
 	afterwards: 'Después',
 	more: (n) => `Mostrar ${n.toLocaleString('es')} más`,
-	exact: 'Cómo se decidió',
+	exact: 'Detalles',
 	does: {
 		asked: 'pidió esto',
 		offered: 'se ofreció a hacer esto',
