@@ -293,6 +293,49 @@ describe('the card of a question', () => {
 		before.remove();
 	});
 
+	it.each(['Answer Ada', 'Decline'])('S2-44 %s leads on to the next question, then back', async (name) => {
+		const before = document.body.appendChild(document.createElement('button'));
+		const agent = asked({});
+		const [first] = agent.pending;
+		const next = {
+			...first,
+			question: { ...(first as { question: Question }).question, id: 'q2', text: 'And?' }
+		};
+		show(agent);
+		before.focus();
+		const user = userEvent.setup();
+		await user.tab();
+		await user.type(screen.getByRole('textbox'), 'By lorry');
+		screen.getByRole('button', { name }).focus();
+		await press(name);
+		agent.pending = [next as (typeof agent.pending)[number]];
+		await tick();
+		await tick();
+		expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'And?' }));
+		await user.tab();
+		await user.type(screen.getByRole('textbox'), 'At noon');
+		screen.getByRole('button', { name }).focus();
+		await press(name);
+		agent.pending = [];
+		await tick();
+		await tick();
+		expect(document.activeElement).toBe(before);
+		before.remove();
+	});
+
+	it('S2-44 a question that goes without its answer moves no focus', async () => {
+		const before = document.body.appendChild(document.createElement('button'));
+		const agent = asked({});
+		show(agent);
+		before.focus();
+		await userEvent.setup().tab();
+		agent.pending = [];
+		await tick();
+		await tick();
+		expect(document.activeElement).toBe(document.body);
+		before.remove();
+	});
+
 	it('shows one of several at a time, the oldest first, and says how many wait behind it', () => {
 		const one = (id: string, text: string): Question => ({
 			id,
