@@ -272,6 +272,22 @@ describe('S2-80 nothing is out of reach: axe finds no fault', () => {
 		style.remove();
 	});
 
+	it('at the top it keeps clear of what the focus scrolls to', async () => {
+		await page.viewport(1000, 600);
+		await framed(waits('transport'));
+		const main = document.querySelector('main')!;
+		main.style.cssText = 'position: relative; height: 3000px';
+		const far = main.appendChild(document.createElement('button'));
+		far.style.cssText = 'position: absolute; top: 1500px; height: 30px';
+		const line = document.querySelector<HTMLElement>('[data-surface="turn-line"]')!;
+		await expect
+			.poll(() => document.documentElement.style.getPropertyValue('--ax-head'))
+			.toBe(`${Math.ceil(line.getBoundingClientRect().height + 1)}px`);
+		window.scrollTo(0, 1e6);
+		far.focus();
+		expect(far.getBoundingClientRect().top).toBeGreaterThanOrEqual(line.getBoundingClientRect().bottom);
+	});
+
 	it.each([...STATES, ['reviewing', four()] as const])(
 		'S2-119 at 320 px nothing of the line or the frame is cut or broken by letters: %s',
 		async (_name, state) => {

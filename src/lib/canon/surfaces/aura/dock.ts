@@ -1,6 +1,7 @@
 /**
  * Keeps as much room free at the end of what scrolls as the line takes while it is docked, so that it never lies for good
- * over what comes last, wherever an app puts the line and whatever its own styles reset.
+ * over what comes last, wherever an app puts the line and whatever its own styles reset. Where it stays at the top instead,
+ * its height is told to the style sheet, which keeps what the focus scrolls to clear of it.
  * @internal
  */
 export function keepClear(line: HTMLElement): () => void {
@@ -14,15 +15,18 @@ export function keepClear(line: HTMLElement): () => void {
 	scroller.append(room);
 	const observer = new ResizeObserver(() => {
 		// One more: a scroll ends on a whole pixel.
-		const docked = defaultView?.getComputedStyle(line).position === 'fixed';
-		const height = `${docked ? Math.ceil(line.getBoundingClientRect().height + 1) : 0}px`;
-		room.style.cssText = `flex:none;inline-size:100%;grid-column:1/-1;block-size:${height}`;
-		documentElement.style.setProperty('--ax-dock', height);
+		const position = defaultView?.getComputedStyle(line).position;
+		const height = Math.ceil(line.getBoundingClientRect().height + 1);
+		const dock = `${position === 'fixed' ? height : 0}px`;
+		room.style.cssText = `flex:none;inline-size:100%;grid-column:1/-1;block-size:${dock}`;
+		documentElement.style.setProperty('--ax-dock', dock);
+		documentElement.style.setProperty('--ax-head', `${position === 'sticky' ? height : 0}px`);
 	});
 	observer.observe(line);
 	return () => {
 		observer.disconnect();
 		room.remove();
 		documentElement.style.removeProperty('--ax-dock');
+		documentElement.style.removeProperty('--ax-head');
 	};
 }
