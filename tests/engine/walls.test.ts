@@ -245,7 +245,7 @@ const imports: Wall[] = [
 	[
 		'a package is an optional peer',
 		`${LIB}/canon/participants/seed.ts`,
-		value('marked'),
+		value('highlight.js'),
 		value('sveltekit-superforms')
 	],
 	['no built-in of Node', `${AGENT}/journal/seed.ts`, value('node:crypto'), value('../protocol/x.js')],

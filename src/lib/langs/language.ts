@@ -2,6 +2,7 @@ import type { activity } from './en/activity.js';
 import type { announcer } from './en/announcer.js';
 import type { aura } from './en/aura.js';
 import type { late } from './en/late.js';
+import type { markdown } from './en/markdown.js';
 import type { panel } from './en/panel.js';
 import type { question } from './en/question.js';
 import type { refusal } from './en/refusal.js';
@@ -42,6 +43,7 @@ export interface Language extends EarlyLanguage {
 	talk: TalkWords;
 	activity: ActivityWords;
 	runTrail: RunTrailWords;
+	markdown: MarkdownWords;
 }
 
 /** @since 0.1.0 */
@@ -66,5 +68,7 @@ export type PanelWords = typeof panel;
 export type TalkWords = typeof talk;
 /** @since 0.1.0 */
 export type ActivityWords = typeof activity;
+/** @since 0.1.0 */
+export type MarkdownWords = typeof markdown;
 /** @since 0.1.0 */
 export type RunTrailWords = typeof runTrail;

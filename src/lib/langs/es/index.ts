@@ -4,6 +4,7 @@ import { announcer } from './announcer.js';
 import { aura } from './aura.js';
 import { describe } from './describe.js';
 import { late } from './late.js';
+import { markdown } from './markdown.js';
 import { panel } from './panel.js';
 import { question } from './question.js';
 import { refusal } from './refusal.js';
@@ -27,5 +28,6 @@ export const es: Language = {
 	panel,
 	talk,
 	activity,
-	runTrail
+	runTrail,
+	markdown
 };
