@@ -32,8 +32,8 @@ export { RunTrail } from './canon/surfaces/run-trail/index.js';
 export type { Fact, LineView, RunTrailProps, TrailState } from './canon/surfaces/run-trail/index.js';
 
 // Words
-export { describe, en, es } from './langs/index.js';
-export type { Language, Naming, Situation, SituationKind } from './langs/index.js';
+export { describe, en, es, extend } from './langs/index.js';
+export type { Language, Naming, PartialLanguage, Situation, SituationKind } from './langs/index.js';
 
 // Who is behind an event
 export { personFrom } from './uix/index.js';

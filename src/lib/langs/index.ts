@@ -1,6 +1,8 @@
 export { describe } from './describe.js';
 export { en } from './en/index.js';
 export { es } from './es/index.js';
+export { extend } from './extend.js';
+export type { PartialLanguage } from './extend.js';
 export { markOf, nameIn, oneLine, quoted, refusalIn, sayingIn } from './name.js';
 export type { NameOptions } from './name.js';
 export { sourceNames, sourceOf, traceOf } from './source.js';
@@ -15,6 +17,7 @@ export type {
 	EarlyLanguage,
 	Language,
 	LateWords,
+	MarkdownWords,
 	PanelWords,
 	QuestionWords,
 	RefusalWords,
