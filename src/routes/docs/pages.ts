@@ -11,6 +11,8 @@ export const order = [
 	'document',
 	'surfaces',
 	'parts',
+	'theming',
+	'languages',
 	'accessibility',
 	'sounds',
 	'transports',
