@@ -52,6 +52,11 @@ describe('S2-104 an act as it is shown', () => {
 
 	it('shows now and after, and the person’s own value where there is one', () => {
 		expect(view({ status: 'waiting' }).values).toEqual([{ name: 'Amount', before: '1', after: '2' }]);
+		const first = setField('s1', 'amount', 'Amount', '', '2', { status: 'waiting' });
+		// Where nothing stood nothing is struck out, and what comes is new all the same.
+		expect(viewOfStep(first, run([first], []), names).values).toEqual([
+			{ name: 'Amount', before: '', after: '2' }
+		]);
 		const edited = view({ status: 'confirmed', args: { amount: '3' }, proposed: { amount: '2' } });
 		expect(edited.own).toBe(true);
 		expect(edited.values).toEqual([{ name: 'Amount', after: '3' }]);

@@ -12,7 +12,7 @@ import type { CallEntry } from './entries.js';
 /** What became of an act, for eyes. @since 0.1.0 */
 export type ActState = StateOf<typeof activityMorfo>;
 
-/** One exact value; `before` where there was one. What was cut says how long it is. @since 0.1.0 */
+/** One exact value; `before` where it changes something, empty where nothing stood there. What was cut says how long it is. @since 0.1.0 */
 export interface ActValue {
 	name: string;
 	before?: string;
@@ -192,7 +192,7 @@ function valuesOf(step: Step, lang: Language): ActValue[] {
 		const changes = preview.fields.filter(isChange);
 		return (changes.length > 0 ? changes : preview.fields).map(({ label, before, after }) => ({
 			...valueOf(nameIn(lang, label), after, lang),
-			...(isChange({ before, after }) && { before: cut(textOf(before, lang)) })
+			...(isChange({ before, after }) && { before: isNothing(before) ? '' : cut(textOf(before, lang)) })
 		}));
 	}
 	if (preview?.kind === 'text' && proposed === undefined)
@@ -205,10 +205,10 @@ function valuesOf(step: Step, lang: Language): ActValue[] {
 	);
 }
 
+const isNothing = (value: JSONValue): boolean => value === null || value === '';
+
 const textOf = (value: JSONValue, lang: Language): string =>
-	value === null || value === ''
-		? lang.reviewCard.empty
-		: (textIn(value) ?? textValue(value, lang.reviewCard));
+	isNothing(value) ? lang.reviewCard.empty : (textIn(value) ?? textValue(value, lang.reviewCard));
 
 const valueOf = (name: string, value: JSONValue, lang: Language): ActValue => ({
 	name: nameIn(lang, name),
