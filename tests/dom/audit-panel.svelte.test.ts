@@ -116,6 +116,8 @@ describe('the panel, as it is heard', () => {
 		await seen(() => expect(articles()).toHaveLength(2));
 		const languages = articles().map((one) => one.querySelector('[data-part=words]')?.getAttribute('lang'));
 		expect(languages).toEqual(['', 'es']);
+		// What has nothing attached has no list of what is attached either.
+		expect(document.querySelectorAll('article [data-part=files]')).toHaveLength(0);
 		// The words of the house are the house's.
 		expect(document.querySelector('[data-surface=copilot-panel]')?.getAttribute('lang')).toBe('en');
 	});
