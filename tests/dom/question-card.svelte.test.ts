@@ -6,6 +6,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { actingAs } from '../../src/lib/actor/index.js';
 import type { Question } from '../../src/lib/agent/protocol/run-state.js';
+import { QuestionState } from '../../src/lib/canon/surfaces/question/question.svelte.js';
+import { agentHue } from '../../src/lib/uix/eidos/index.js';
+import type { AgentScope } from '../../src/lib/mount/index.js';
 import { QuestionCard } from '../../src/lib/canon/surfaces/question/index.js';
 import { late } from '../../src/lib/canon/surfaces/late/late.svelte.js';
 import { collect, startOf } from '../../src/lib/canon/surfaces/question/answer.js';
@@ -417,6 +420,80 @@ describe('the card of a question', () => {
 			expect(agent.called).toEqual([]);
 		}
 	);
+
+	it('keeps what was written over an unmount while it is open, and nothing once it is settled', async () => {
+		const agent = asked({ schema });
+		const first = show(agent);
+		const user = userEvent.setup();
+		await user.type(screen.getByLabelText('Cost centre'), '12');
+		await user.click(screen.getByLabelText('machines'));
+		await user.click(screen.getByLabelText('tue'));
+		first.unmount();
+		const second = show(agent);
+		expect(screen.getByLabelText<HTMLInputElement>('Cost centre').value).toBe('12');
+		expect(screen.getByLabelText<HTMLInputElement>('machines').checked).toBe(true);
+		expect(screen.getByLabelText<HTMLInputElement>('tue').checked).toBe(true);
+		const { pending } = agent;
+		agent.pending = [];
+		flushSync();
+		// The same id again, as no engine would have it: nothing of what was written is left to show.
+		agent.pending = pending;
+		flushSync();
+		expect(screen.getByLabelText<HTMLInputElement>('Cost centre').value).toBe('');
+		expect(screen.getByLabelText<HTMLInputElement>('machines').checked).toBe(false);
+		second.unmount();
+	});
+
+	it('keeps no secret, whatever is entered for it', () => {
+		const state = (fields: object) => {
+			const agent = asked({ schema: schemaOf(z.object(fields as Record<string, z.ZodType>)) });
+			const scope = { agent: agent.active, registry: agent.registry, lang: en } as unknown as AgentScope;
+			const form = new QuestionState(() => ({ scope }));
+			form.enter(form.fields[0]!, 'hunter2');
+			return form.entry(form.fields[0]!);
+		};
+		expect(state({ password: z.string() })).toBe('');
+		expect(state({ city: z.string() })).toBe('hunter2');
+	});
+
+	it('names the agent that asks, in its own hue, where that is another one', () => {
+		show(asked({ from: { kind: 'agent', id: 'olga', name: 'Olga' } }));
+		const form = screen.getByRole('form', { name: /^Olga asks you / });
+		expect(form.style.getPropertyValue('--ax-agent-hue')).toBe(String(agentHue('olga')));
+		expect(form.style.getPropertyValue('--ax-agent-hue')).not.toBe(String(agentHue('ada')));
+		expect(screen.getByRole('button', { name: 'Answer Olga' })).toBeTruthy();
+		// What leads to it looks for the agent of the page.
+		expect(form.dataset['agent']).toBe('ada');
+	});
+
+	it('names the run it asks in by its goal, short and quoted, where that is not the present one', () => {
+		const agent = asked({});
+		const view = show(agent);
+		expect(screen.getByRole('form').textContent).not.toContain('in the run');
+		const [one] = agent.runs;
+		const { pending } = agent;
+		const goal = `Find a hotel” for ${'very '.repeat(20)}tired guests`;
+		agent.runs = [
+			{ ...one!, id: 'run-0', goal: 'Plan the fair', questions: [] },
+			{ ...one!, goal, parent: 'run-0' }
+		];
+		agent.pending = pending;
+		flushSync();
+		const named = screen.getByText(/^in the run “/).textContent;
+		expect(named).toMatch(/^in the run “[^”]*Find a hotel’ for very [^”]*…[^”]*”$/);
+		expect(named.length).toBeLessThan(80);
+		expect(screen.getByRole('form', { name: /^Ada asks you in the run “/ })).toBeTruthy();
+		view.unmount();
+		show(agent, { lang: es });
+		expect(screen.getByText(/^en el encargo «/)).toBeTruthy();
+	});
+
+	it('names the run of a question also where that run is the present one and nested', () => {
+		const agent = asked({});
+		agent.runs = [{ ...agent.runs[0]!, goal: 'Find a hotel', parent: 'run-0' }];
+		show(agent);
+		expect(screen.getByText(/^in the run “.?Find a hotel.?”$/)).toBeTruthy();
+	});
 
 	it('speaks the language it is given', () => {
 		show(asked({}), { lang: es });

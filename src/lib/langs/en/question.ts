@@ -3,6 +3,8 @@ import { list, some } from './words.js';
 /** What the form of a question says. @since 0.1.0 */
 export const question = {
 	asks: (agent: string): string => `${agent} asks you`,
+	/** In which run, where it is not the present one: its goal, quoted. */
+	inRun: (goal: string): string => `in the run ${goal}`,
 	answer: (agent: string): string => `Answer ${agent}`,
 	decline: 'Decline',
 	/** Asks for the private reads of a run; the choices say which. */

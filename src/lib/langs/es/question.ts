@@ -4,6 +4,7 @@ import { list, some } from './words.js';
 /** @since 0.1.0 */
 export const question: QuestionWords = {
 	asks: (agent) => `${agent} te pregunta`,
+	inRun: (goal) => `en el encargo ${goal}`,
 	answer: (agent) => `Responder a ${agent}`,
 	decline: 'No responder',
 	consent: (agent) => `¿Qué puede leer ${agent} en este encargo?`,

@@ -26,6 +26,10 @@ export interface Field {
 /** What a person put into a field: text, a tick, the places of the chosen choices. */
 export type Entry = string | boolean | readonly number[];
 
+/** What stands under a key itself: a key that a stranger chose may be the name of something every object has. */
+export const ownOf = <T>(of: Readonly<Record<string, T>>, key: string): T | undefined =>
+	Object.hasOwn(of, key) ? of[key] : undefined;
+
 /** The value a text stands for; undefined where it stands for none. */
 export function valueOf(kind: string, text: string): JSONValue | undefined {
 	if (kind === 'number' || kind === 'whole') {

@@ -1,6 +1,7 @@
 import type { JSONValue } from '../../../agent/protocol/words.js';
 import { nameIn, type Language, type QuestionWords } from '../../../langs/index.js';
-import { valueOf, type Entry } from '../field/field.js';
+import { ownOf, valueOf, type Entry } from '../field/field.js';
+import type { Entries } from './desk.svelte.js';
 import type { QuestionField } from './fields.js';
 
 export type { Entry } from '../field/field.js';
@@ -31,14 +32,14 @@ export function startOf(field: QuestionField): Entry {
  */
 export function collect(
 	fields: readonly QuestionField[],
-	entries: Readonly<Record<string, Entry>>,
+	entries: Entries,
 	lang: Pick<Language, 'quote' | 'question'>
 ): Collected {
 	const words = lang.question;
 	const issues: { path: string; message: string }[] = [];
 	const values: [string, JSONValue][] = [];
 	for (const field of fields) {
-		const read = readOf(field, entries[field.key] ?? startOf(field), words);
+		const read = readOf(field, ownOf(entries, field.key) ?? startOf(field), words);
 		if ('message' in read) issues.push({ path: field.key, message: read.message });
 		else if (read.value !== undefined) {
 			const message = faultOf(field, read.value, words);

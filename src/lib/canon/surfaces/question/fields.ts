@@ -1,6 +1,6 @@
 import type { JSONValue } from '../../../agent/protocol/words.js';
 
-import { keyInWords, type Choice, type Field } from '../field/field.js';
+import { keyInWords, ownOf, type Choice, type Field } from '../field/field.js';
 
 /** A field made from a part of a JSON Schema. @since 0.1.0 */
 export interface QuestionField extends Field {
@@ -71,7 +71,7 @@ function fieldOf(key: string, given: Schema, name: string, required: boolean): Q
 		...(typeof schema.description === 'string' ? { hint: schema.description } : {}),
 		required: required && !nullable,
 		kind: kindOf(schema, choices),
-		input: INPUTS[String(schema.format)] ?? 'text',
+		input: ownOf(INPUTS, String(schema.format)) ?? 'text',
 		choices,
 		...('default' in schema ? { initial: schema.default as JSONValue } : {}),
 		...Object.fromEntries(bounds.map(([name, bound]) => [bound, schema[name]])),
@@ -116,5 +116,5 @@ const KINDS: Readonly<Record<string, QuestionField['kind']>> = {
 
 function kindOf({ type, maxLength }: Schema, choices: readonly Choice[]): QuestionField['kind'] {
 	if (choices.length > 0) return type === 'array' ? 'some-of' : 'one-of';
-	return KINDS[String(type)] ?? (typeof maxLength === 'number' && maxLength > 200 ? 'long' : 'text');
+	return ownOf(KINDS, String(type)) ?? (typeof maxLength === 'number' && maxLength > 200 ? 'long' : 'text');
 }

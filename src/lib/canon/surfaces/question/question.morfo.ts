@@ -14,7 +14,8 @@ export const questionMorfo = defineMorfo({
 			attributes: {
 				'data-surface': ['question-card'],
 				'data-state': ['open', 'later'],
-				'data-agent': 'id of the agent that asks; --ax-agent-hue is set in its style'
+				'data-agent':
+					'id of the agent whose run it waits in; --ax-agent-hue in its style is that of the agent that asks'
 			},
 			aria: { 'aria-labelledby': 'the title' },
 			keyboard: { Escape: 'later: leaves the question open and gives focus back' }
@@ -26,6 +27,7 @@ export const questionMorfo = defineMorfo({
 			aria: { 'aria-hidden': 'true' }
 		},
 		who: { element: 'b' },
+		run: { element: 'small' },
 		title: { element: 'h2' },
 		text: { element: 'p' },
 		choices: { element: 'fieldset' },

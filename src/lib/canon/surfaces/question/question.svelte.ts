@@ -1,12 +1,14 @@
+import { untrack } from 'svelte';
 import type { Actor } from '../../../actor/index.js';
 import type { Issue, Question } from '../../../agent/protocol/run-state.js';
 import type { JSONValue, Reason } from '../../../agent/protocol/words.js';
-import { en, nameIn, refusalIn, sayingIn, type Language } from '../../../langs/index.js';
+import { en, nameIn, oneLine, quoted, refusalIn, sayingIn, type Language } from '../../../langs/index.js';
 import type { AgentScope } from '../../../mount/index.js';
 import { collect, startOf, type Entry } from './answer.js';
 import { keyInWords } from '../field/field.js';
 import { nameOf } from '../names.js';
 import { notByHand } from '../not-by-hand.js';
+import { questionDeskOf, type QuestionDesk } from './desk.svelte.js';
 import { fieldsOf, type QuestionField } from './fields.js';
 import { linkOf, type QuestionLink } from './link.js';
 
@@ -28,8 +30,6 @@ interface Describing {
 /** A question of an agent as a form: its fields, what was entered so far, and what is wrong with it. @since 0.1.0 */
 export class QuestionState {
 	readonly #read: () => QuestionContext;
-	/** By question, so that an entry outlives a change of the list and never leaks into another question. */
-	readonly #entries = $state<Record<string, Record<string, Entry>>>({});
 	/** What was found wrong with the last answer. */
 	#fault = $state.raw<{ question: string; text?: string; issues: readonly Issue[] }>();
 
@@ -39,6 +39,9 @@ export class QuestionState {
 
 	get scope(): AgentScope {
 		return this.#read().scope;
+	}
+	get #desk(): QuestionDesk {
+		return questionDeskOf(this.scope.agent);
 	}
 	get lang(): Language {
 		return this.#read().lang ?? this.scope.lang ?? en;
@@ -59,12 +62,11 @@ export class QuestionState {
 	}
 	/** The person has put this question off: it stays open, and out of the way. */
 	get isLater(): boolean {
-		return this.question !== undefined && this.#later === this.question.id;
+		return this.question !== undefined && this.#desk.later === this.question.id;
 	}
-	#later = $state<string>();
 	/** Puts the question off, or takes it up again. Neither answers nor declines it. */
 	putOff(later: boolean): void {
-		this.#later = later ? this.question?.id : undefined;
+		this.#desk.later = later ? this.question?.id : undefined;
 	}
 	/** The page the question leads to. */
 	readonly link: QuestionLink | undefined = $derived(linkOf(this.question?.url));
@@ -74,6 +76,18 @@ export class QuestionState {
 		const { from } = this.question ?? {};
 		const another = from?.kind === 'agent' && from.id !== identity.id;
 		return nameIn(this.lang, from?.name ?? (another ? from.id : identity.name));
+	}
+	/** Id of the agent that asks: its own, or that of one it works with. */
+	get askerId(): string {
+		const { from } = this.question ?? {};
+		return from?.kind === 'agent' ? from.id : this.scope.agent.engine.identity.id;
+	}
+	/** Goal of the run it asks in, short and quoted; empty where that is the run everything else on the page is about. */
+	get runName(): string {
+		const { current, runs } = this.scope.agent;
+		const run = runs.find(({ id }) => id === this.question?.run);
+		if (run === undefined || (run.id === current?.id && run.parent === undefined)) return '';
+		return this.lang.question.inRun(quoted(this.lang, oneLine(run.goal, 60)));
 	}
 	readonly fields: readonly QuestionField[] = $derived.by(() =>
 		this.question === undefined || this.#isElsewhere
@@ -114,13 +128,20 @@ export class QuestionState {
 
 	/** What was entered into a field. */
 	entry(field: QuestionField): Entry {
-		return this.#entries[this.question?.id ?? '']?.[field.key] ?? startOf(field);
+		return this.#desk.entries(this.question?.id ?? '')[field.key] ?? startOf(field);
 	}
 
 	enter(field: QuestionField, entry: Entry): void {
 		const id = this.question?.id;
-		if (id === undefined) return;
-		this.#entries[id] = { ...this.#entries[id], [field.key]: entry };
+		if (id !== undefined && !field.secret) this.#desk.enter(id, field.key, entry);
+	}
+
+	/** Keeps nothing of a question that waits no more. */
+	tidy(): void {
+		const desk = this.#desk;
+		const { pending } = this.scope.agent;
+		const open = pending.flatMap((one) => (one.kind === 'question' ? one.question.id : []));
+		untrack(() => desk.keep(open));
 	}
 
 	/** What is wrong with a field. */
@@ -138,7 +159,7 @@ export class QuestionState {
 		if (by.kind !== 'human') return this.#hear(question, { refused: notByHand('QuestionCard') });
 		const collected = this.#isElsewhere
 			? ({ ok: true, value: this.lang.question.finished } as const)
-			: collect(this.fields, this.#entries[question.id] ?? {}, this.lang);
+			: collect(this.fields, this.#desk.entries(question.id), this.lang);
 		this.#hear(
 			question,
 			collected.ok ? this.#run(question)?.answer(question.id, collected.value, by) : collected
