@@ -26,6 +26,7 @@ const waitFor = (page, state) =>
 /** From the turn line to the end of the stage. @param {Page} page @param {string} [path] */
 async function whole(page, path) {
 	await page.setViewportSize({ width: 1440, height: 2400 });
+	await page.evaluate(() => scrollTo(0, 0));
 	const top = await page.locator('[data-surface=turn-line]').boundingBox();
 	const stage = await page.locator('.stage').boundingBox();
 	if (!top || !stage) throw new Error('The demo is not on the page.');
@@ -58,7 +59,7 @@ const STATES = {
 		await pick(page, 'drift');
 		await delegate(page);
 		await waitFor(page, 'reviewing');
-		await page.getByLabel('Amount').fill('99');
+		await page.getByLabel('Amount', { exact: true }).fill('99');
 		await page.locator('[data-action=approve-reversible]').click();
 		await page.locator('[data-surface=review-card] [data-action=decide]').click();
 		await page.locator('[data-surface=review-card][data-state=stale]').waitFor();
@@ -77,7 +78,7 @@ const STATES = {
 	},
 	irreversible: async (page) => {
 		await pick(page, 'send');
-		await page.getByLabel('do what can be undone').check();
+		await page.getByRole('radio', { name: 'do what can be undone', exact: true }).check();
 		await delegate(page);
 		await waitFor(page, 'reviewing');
 	},
@@ -89,12 +90,12 @@ const STATES = {
 	},
 	budget: async (page) => {
 		await pick(page, 'budget');
-		await page.getByLabel('do what can be undone').check();
+		await page.getByRole('radio', { name: 'do what can be undone', exact: true }).check();
 		await delegate(page);
 		await waitFor(page, 'escalated');
 	},
 	returned: async (page) => {
-		await page.getByLabel('do what can be undone').check();
+		await page.getByRole('radio', { name: 'do what can be undone', exact: true }).check();
 		await delegate(page);
 		await waitFor(page, 'returned');
 	}
@@ -116,10 +117,13 @@ const RUNS = {
 /** @typedef {import('playwright').BrowserContextOptions} Options */
 /** @type {Record<string, { options: Options, dir?: 'rtl', only?: readonly string[] }>} */
 const SIGHTS = {};
+const SOME = ['reviewing', 'acting', 'question', 'returned'];
 for (const width of [1200, 320])
 	for (const theme of THEMES)
-		SIGHTS[`${theme}-${width}`] = { options: { viewport: { width, height: 900 }, colorScheme: theme } };
-const SOME = ['reviewing', 'acting', 'question', 'returned'];
+		SIGHTS[`${theme}-${width}`] = {
+			options: { viewport: { width, height: 900 }, colorScheme: theme },
+			...(width === 320 && theme === 'dark' ? { only: SOME } : {})
+		};
 for (const theme of THEMES) {
 	const options = { viewport: { width: 1200, height: 900 }, colorScheme: theme };
 	SIGHTS[`rtl-${theme}`] = { options, dir: 'rtl', only: SOME };
@@ -169,43 +173,11 @@ const browser = await chromium.launch(browserLaunch());
 const wanted = (process.env.SHEETS ?? '').split(',');
 const isWanted = (/** @type {string} */ name) => wanted.some((start) => name.startsWith(start));
 
-/** @type {Record<string, { name: string, shot: Buffer }[]>} */
-const sheets = {};
-/** @param {string} sheet @param {string} name @param {Buffer} shot */
-const add = (sheet, name, shot) => (sheets[sheet] ??= []).push({ name, shot });
-
-for (const width of WIDTHS)
-	for (const theme of THEMES) {
-		const sheet = `demo-${theme}-${width}`;
-		for (const [name, reach] of isWanted(sheet) ? Object.entries(STATES) : []) {
-			const page = await browser.newPage({
-				viewport: { width, height: width > 720 ? 900 : 720 },
-				colorScheme: theme
-			});
-			await page.goto(address, { waitUntil: 'networkidle' });
-			await page.getByLabel('Pace').selectOption('instant');
-			await reach(page);
-			// Announcements and the card settle.
-			await page.waitForTimeout(600);
-			add(sheet, name, width > 720 ? await whole(page) : await screenful(page, name));
-			if (name === 'review' && width === 1440) await whole(page, `${OUT}/review-${theme}.png`);
-			await page.close();
-		}
-	}
-
-for (const [sight, { options, dir, only }] of Object.entries(SIGHTS)) {
-	if (!isWanted(`runs-${sight}`)) continue;
-	const page = await browser.newPage(options);
-	await page.goto(new URL('states', address).href, { waitUntil: 'networkidle' });
-	if (dir) await page.evaluate((way) => void (document.documentElement.dir = way), dir);
-	for (const name of only ?? Object.keys(RUNS)) add(`runs-${sight}`, name, await run(page, name));
-	await page.close();
-}
-
 /** How high a PNG is, from its head. @param {Buffer} png */
 const heightOf = (png) => png.readUInt32BE(20);
 
-for (const [name, figures] of Object.entries(sheets)) {
+/** @param {string} name @param {{ name: string, shot: Buffer }[]} figures */
+async function write(name, figures) {
 	const narrow = name.endsWith('320');
 	const count = Math.min(narrow ? 5 : 3, figures.length);
 	/** Each goes where there is most room. @type {{ height: number, html: string }[]} */
@@ -222,8 +194,44 @@ for (const [name, figures] of Object.entries(sheets)) {
 	);
 	await page.screenshot({ path: `${OUT}/${name}.png`, fullPage: true });
 	await page.close();
+	written += 1;
+}
+
+let written = 0;
+for (const width of WIDTHS)
+	for (const theme of THEMES) {
+		const sheet = `demo-${theme}-${width}`;
+		if (!isWanted(sheet)) continue;
+		/** @type {{ name: string, shot: Buffer }[]} */
+		const figures = [];
+		for (const [name, reach] of Object.entries(STATES)) {
+			const page = await browser.newPage({
+				viewport: { width, height: width > 720 ? 900 : 720 },
+				colorScheme: theme
+			});
+			await page.goto(address, { waitUntil: 'networkidle' });
+			await page.getByLabel('Pace').selectOption('instant');
+			await reach(page);
+			// Announcements and the card settle.
+			await page.waitForTimeout(600);
+			figures.push({ name, shot: width > 720 ? await whole(page) : await screenful(page, name) });
+			if (name === 'review' && width === 1440) await whole(page, `${OUT}/review-${theme}.png`);
+			await page.close();
+		}
+		await write(sheet, figures);
+	}
+
+for (const [sight, { options, dir, only }] of Object.entries(SIGHTS)) {
+	if (!isWanted(`runs-${sight}`)) continue;
+	const page = await browser.newPage(options);
+	await page.goto(new URL('states', address).href, { waitUntil: 'networkidle' });
+	if (dir) await page.evaluate((way) => void (document.documentElement.dir = way), dir);
+	const figures = [];
+	for (const name of only ?? Object.keys(RUNS)) figures.push({ name, shot: await run(page, name) });
+	await page.close();
+	await write(`runs-${sight}`, figures);
 }
 
 await browser.close();
 await server?.close();
-console.log(`screenshots: ${Object.keys(sheets).length} sheets in ${OUT}`);
+console.log(`screenshots: ${written} sheets in ${OUT}`);
