@@ -8,8 +8,14 @@ export interface Address {
 
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 
-/** Signs that a server may undo after the browser has not: a step up, a slash, a backslash, an escape of an escape. */
-const DISGUISED = /%(?:2e|2f|5c|25|00)/i;
+/**
+ * Signs that a server may undo after the browser has not: a step up, a slash, a backslash, an escape of an escape, a control
+ * character, a sign in more bytes than it needs.
+ */
+const DISGUISED = /%(?:2e|2f|5c|25|[01]|7f|c[01]|u)/i;
+
+/** What may stand beside the one who gets a letter: whatever would add another reader is seen by nobody who presses. */
+const OF_LETTERS: ReadonlySet<string> = new Set(['subject', 'body']);
 
 function parsed(address: string): URL | undefined {
 	try {
@@ -19,8 +25,8 @@ function parsed(address: string): URL | undefined {
 	}
 }
 
-/** The address of a letter without what would be written into it. */
-const recipient = ({ pathname }: URL): string => {
+/** A path as a server may read it, as it is written where nothing can be made of it. */
+const plain = ({ pathname }: URL): string => {
 	try {
 		return decodeURIComponent(pathname);
 	} catch {
@@ -28,15 +34,24 @@ const recipient = ({ pathname }: URL): string => {
 	}
 };
 
+/** Is a letter to those alone who are named, in signs that can be seen? */
+const isLetter = (url: URL): boolean =>
+	!/[\p{C}\s]/u.test(plain(url)) &&
+	[...url.searchParams].every(
+		([field, text]) =>
+			OF_LETTERS.has(field.toLowerCase()) && (field.toLowerCase() === 'body' || !/\p{Cc}/u.test(text))
+	);
+
 /**
  * Reads an address as a browser does. Nothing that is relative, that has a name or a password before its host, or that is
- * of any other protocol than http, https and mailto is one.
+ * of any other protocol than http, https and mailto is one; neither is a letter with more readers than it shows.
  */
 export function addressOf(written: string): Address | undefined {
 	const url = parsed(written);
 	if (!url || !PROTOCOLS.has(url.protocol) || url.username !== '' || url.password !== '') return undefined;
-	const host = url.protocol === 'mailto:' ? recipient(url) : url.host;
-	return host === '' ? undefined : { href: url.href, host };
+	const mail = url.protocol === 'mailto:';
+	const host = mail ? plain(url) : url.host;
+	return host === '' || (mail && !isLetter(url)) ? undefined : { href: url.href, host };
 }
 
 const segments = ({ pathname }: URL): string[] => pathname.split('/').slice(1);
@@ -53,7 +68,7 @@ export function isAllowed(written: string, allowed: readonly string[]): boolean 
 		const given = parsed(entry);
 		if (!given || given.protocol !== url.protocol) return false;
 		if (given.protocol === 'mailto:')
-			return given.pathname === '' || recipient(given).toLowerCase() === recipient(url).toLowerCase();
+			return given.pathname === '' || plain(given).toLowerCase() === plain(url).toLowerCase();
 		if (given.origin !== url.origin) return false;
 		const wanted = segments(given);
 		if (wanted.at(-1) === '') wanted.pop();
@@ -61,7 +76,11 @@ export function isAllowed(written: string, allowed: readonly string[]): boolean 
 		const path = segments(url);
 		return (
 			!DISGUISED.test(url.pathname) &&
-			!path.some((segment) => segment.startsWith('..')) &&
+			!path.slice(0, -1).includes('') &&
+			!plain(url)
+				.normalize('NFKC')
+				.split(/[/\\]/)
+				.some((segment) => segment.startsWith('..')) &&
 			wanted.every((segment, index) => path[index] === segment)
 		);
 	});

@@ -15,11 +15,68 @@ interface Closed extends Stretch {
 	labels: ReadonlySet<string>;
 }
 
+/** Blocks within blocks that are read as such: each is read again for every one it lies in. */
+const NESTED = 16;
+
+/**
+ * Characters of one block that are looked through for the ends of emphasis and of mail addresses. A sign that ends nowhere
+ * costs the rest of its block, a piece of a word the rest of its word, so what is made of nothing else would hold a page for
+ * seconds; prose needs a hundredth of it.
+ */
+const LOOKED_THROUGH = 500_000;
+
 /**
  * What holds a block together: a definition ends with its paragraph, so that no later line can reach back over an empty one,
- * and a tag is text, which opens nothing for the blocks after it.
+ * and a tag is text, which opens nothing for the blocks after it. What would cost more than prose does stays as it is written.
  */
 class Bounded extends Tokenizer {
+	/** What is left of {@link LOOKED_THROUGH} in this block. */
+	left = 0;
+	#depth = 0;
+
+	#within<T>(read: () => T | undefined): T | undefined {
+		if (this.#depth === NESTED) return undefined;
+		this.#depth += 1;
+		try {
+			return read();
+		} finally {
+			this.#depth -= 1;
+		}
+	}
+
+	#looked<T extends Token>(begins: boolean, source: string, read: () => T | undefined): T | undefined {
+		if (!begins) return read();
+		if (this.left <= 0) return undefined;
+		const token = read();
+		this.left -= (token?.raw ?? source).length;
+		return token;
+	}
+
+	override blockquote(source: string): Tokens.Blockquote | undefined {
+		return this.#within(() => super.blockquote(source));
+	}
+
+	override list(source: string): Tokens.List | undefined {
+		return this.#within(() => super.list(source));
+	}
+
+	override emStrong(source: string, masked: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
+		return this.#looked(/^(?:\*+|_+)(?!\s|$)/.test(source), source, () =>
+			super.emStrong(source, masked, before)
+		);
+	}
+
+	override del(source: string, masked: string, before?: string): Tokens.Del | undefined {
+		return this.#looked(/^~+(?!\s|$)/.test(source), source, () => super.del(source, masked, before));
+	}
+
+	override inlineText(source: string): Tokens.Text | undefined {
+		const [word] = /^\S*/.exec(source)!;
+		this.left -= word.length;
+		if (this.left > 0 || word === '') return super.inlineText(source);
+		return { type: 'text', raw: word, text: word, escaped: false };
+	}
+
 	override tag(source: string): Tokens.Tag | undefined {
 		const token = super.tag(source);
 		this.lexer.state.inLink = this.lexer.state.inRawBlock = false;
@@ -33,9 +90,28 @@ class Bounded extends Tokenizer {
 	}
 }
 
-/** A lexer of its own rules, whatever the app has taught `marked` elsewhere. */
+/** Begins each block anew, and what lies in it with what is left. */
+class BlockLexer extends Lexer {
+	#depth = 0;
+
+	constructor(readonly bounded = new Bounded()) {
+		// Rules of its own, whatever the app has taught `marked` elsewhere.
+		super({ ...getDefaults(), gfm: true, tokenizer: bounded });
+	}
+
+	override inlineTokens(source: string, tokens?: Token[]): Token[] {
+		if (this.#depth === 0) this.bounded.left = LOOKED_THROUGH;
+		this.#depth += 1;
+		try {
+			return super.inlineTokens(source, tokens);
+		} finally {
+			this.#depth -= 1;
+		}
+	}
+}
+
 function lexer(links: Links): Lexer {
-	const made = new Lexer({ ...getDefaults(), gfm: true, tokenizer: new Bounded() });
+	const made = new BlockLexer();
 	Object.assign(made.tokens.links, links);
 	return made;
 }
