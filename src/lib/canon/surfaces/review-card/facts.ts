@@ -1,6 +1,7 @@
 import type { Step } from '../../../agent/protocol/run-state.js';
 import type { JSONValue, Reason } from '../../../agent/protocol/words.js';
 import { nameIn, sayingIn, traceOf, type Language } from '../../../langs/index.js';
+import { localeOf } from '../../../langs/locale.js';
 import type { GlyphName } from '../glyph/glyphs.js';
 import { fieldName } from './argument-fields.js';
 import type { ReviewNaming } from './naming.js';
@@ -70,7 +71,7 @@ export function factsOf(
 			step.reach === 'world' ? words.leavesApp(receivers) : step.reach === 'app' ? words.inApp : words.onPage
 	});
 	if (cost > 0)
-		facts.push({ kind: 'cost', text: words.costs(new Intl.NumberFormat(lang.code).format(cost)) });
+		facts.push({ kind: 'cost', text: words.costs(new Intl.NumberFormat(localeOf(lang.code)).format(cost)) });
 	if (step.asks === 'policy') facts.push({ kind: 'policy', text: words.byPolicy });
 	return facts.filter((fact, index) => facts.findIndex(({ text }) => text === fact.text) === index);
 }

@@ -2,6 +2,7 @@ import type { EffectEntry, Step } from '../../../agent/protocol/run-state.js';
 import type { JSONValue } from '../../../agent/protocol/words.js';
 import { ranges } from '../../../langs/ranges.js';
 import { nameIn, refusalIn, sourceNames } from '../../../langs/index.js';
+import { localeOf } from '../../../langs/locale.js';
 import { fieldName } from '../review-card/argument-fields.js';
 import { isChange } from '../review-card/naming.js';
 import { textIn, textValue } from '../review-card/values.js';
@@ -66,7 +67,7 @@ function ofEffect(effect: EffectEntry, { lang, author }: TrailNames): Fact[] {
 		},
 		{ name: facts.permission, value: effect.fingerprint, exact: true, digest: true },
 		{ name: facts.operation, value: effect.operation, exact: true },
-		...(effect.cost ? [{ name: facts.cost, value: effect.cost.toLocaleString(lang.code) }] : [])
+		...(effect.cost ? [{ name: facts.cost, value: effect.cost.toLocaleString(localeOf(lang.code)) }] : [])
 	];
 }
 
@@ -110,7 +111,7 @@ function ofRecords({ line: { subject, records } }: LineView, names: TrailNames):
 					name: facts.limits,
 					value: lang.aura.list(
 						(['acts', 'turns'] as const).map(
-							(limit) => `${lang.talk.limits[limit]}: ${budget[limit].toLocaleString(lang.code)}`
+							(limit) => `${lang.talk.limits[limit]}: ${budget[limit].toLocaleString(localeOf(lang.code))}`
 						)
 					)
 				},
