@@ -62,7 +62,7 @@ export class Talk {
 		this.turn = new TurnState(() => ({
 			// Its own words, whatever the words around it are.
 			scope: Object.create(scope(), { lang: { value: this.lang } }) as AgentScope,
-			goTo: (surface) => void goTo(document, surface)
+			goTo: (surface) => void goTo(document, surface, scope().agent.engine.identity.id)
 		}));
 		const open =
 			panel.heard.length > 0
@@ -247,6 +247,8 @@ export class Talk {
 		const { refused } = this.#press('level', event, (by) => this.scope.agent.setLevel(level, by));
 		const { live } = this.panel;
 		const raised = live !== undefined && RANK.indexOf(level) > RANK.indexOf(live.level);
+		// A box keeps what pressed it, also where that was not taken.
+		if (refused) event.preventDefault();
 		this.panel.note = refused ? refusalIn(this.lang, refused) : raised ? this.lang.talk.fromNextTurn : '';
 	}
 
