@@ -17,7 +17,7 @@ export interface ActivityContext {
 /** One act of a run, looked up by its id. @since 0.1.0 */
 export class ActivityState {
 	readonly #read: () => ActivityContext;
-	readonly #entries = $derived.by(() => (void this.#read().run, new Entries()));
+	readonly #entries = $derived.by(() => (void [this.#read().run, this.#read().scope.agent], new Entries()));
 
 	constructor(read: () => ActivityContext) {
 		this.#read = read;

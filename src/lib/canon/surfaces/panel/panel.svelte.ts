@@ -37,6 +37,8 @@ export class PanelState {
 	readonly #read: () => PanelContext;
 	/** Where nobody said which: the first that was there, until the person goes elsewhere. */
 	#own: string | undefined = $state.raw();
+	/** The last one that was shown by this, and not by whoever uses it. */
+	#shown: string | undefined;
 	/** The person wants a new one. */
 	#fresh = $state(false);
 	/** What came of the last press, where it has to be said. */
@@ -93,6 +95,19 @@ export class PanelState {
 		return scope?.agent.runs.findLast((run) => isTalk(run, scope))?.thread;
 	}
 
+	/** Another agent: nothing of the one before is shown. What was written for that one stays with it. */
+	leave(): void {
+		this.#own = undefined;
+		this.#fresh = false;
+		this.note = '';
+		this.heard.length = 0;
+		if (this.#shown !== undefined && this.#read().thread === this.#shown) this.#show(undefined);
+	}
+	#show(thread: string | undefined): void {
+		this.#shown = thread;
+		this.#read().show(thread);
+	}
+
 	/** Stays with the conversation that is shown, whatever begins elsewhere. */
 	stay(): void {
 		this.#own ??= this.#newest;
@@ -103,7 +118,7 @@ export class PanelState {
 		this.#fresh = thread === undefined;
 		this.#own = thread;
 		this.note = '';
-		this.#read().show(thread);
+		this.#show(thread);
 	}
 
 	/** Does something on behalf of whoever is behind an event. */
@@ -153,7 +168,7 @@ export class PanelState {
 			if (thread === undefined) {
 				this.#fresh = false;
 				this.#own = state.thread;
-				this.#read().show(state.thread);
+				this.#show(state.thread);
 			}
 		}
 		return taken;

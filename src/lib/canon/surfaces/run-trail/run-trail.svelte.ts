@@ -42,18 +42,22 @@ export interface Part {
 /** Lines that are shown at first, and with each press for more. */
 const PAGE = 200;
 
+/** How far a person has looked into one run. */
+class Look {
+	place = $state('');
+	most = $state(PAGE);
+	note = $state('');
+}
+
 /** What an agent did in one run, in words, for whoever wants to know. @since 0.1.0 */
 export class TrailState {
 	readonly #read: () => TrailContext;
 	readonly #turn: TurnState;
 	/** The run that was chosen here, where none is given. */
 	chosen = $state<string>();
-	/** Id of the instance to which the lines are held; '' for all. */
-	place = $state('');
-	#most = $state(PAGE);
-	/** What came of the last press. */
-	note = $state('');
-	readonly #trail = $derived.by(() => (void this.run?.id, new Trail()));
+	/** What was pressed for about the run that is shown; about another one nothing was. */
+	readonly #look = $derived.by(() => (void [this.#id, this.scope.agent], new Look()));
+	readonly #trail = $derived.by(() => (void [this.#id, this.scope.agent], new Trail()));
 
 	constructor(read: () => TrailContext) {
 		this.#read = read;
@@ -65,6 +69,17 @@ export class TrailState {
 
 	get scope(): AgentScope {
 		return this.#read().scope;
+	}
+	/** Id of the instance to which the lines are held; '' for all. */
+	get place(): string {
+		return this.#look.place;
+	}
+	set place(place: string) {
+		this.#look.place = place;
+	}
+	/** What came of the last press. */
+	get note(): string {
+		return this.#look.note;
 	}
 	get lang(): Language {
 		return this.#read().lang ?? this.scope.lang ?? en;
@@ -93,6 +108,8 @@ export class TrailState {
 		return id === undefined ? current : runs.find((run) => run.id === id);
 	});
 
+	// Its state is another with each record; what is kept for it is so as long as it is the same run.
+	readonly #id = $derived(this.run?.id);
 	readonly #lines: readonly Line[] = $derived.by(() =>
 		this.run ? this.#trail.read(this.scope.agent.get(this.run.id)?.journal ?? []) : []
 	);
@@ -140,7 +157,7 @@ export class TrailState {
 	readonly parts: readonly Part[] = $derived.by(() => {
 		const words = this.lang.runTrail;
 		const parts: (Part & { lines: LineView[] })[] = [];
-		for (const line of this.#chosenLines.slice(0, this.#most)) {
+		for (const line of this.#chosenLines.slice(0, this.#look.most)) {
 			const last = parts.at(-1);
 			if (last?.key === line.part) last.lines.push(line);
 			else
@@ -155,17 +172,14 @@ export class TrailState {
 
 	/** How many lines the next press would show. */
 	get more(): number {
-		return Math.max(0, Math.min(PAGE, this.#chosenLines.length - this.#most));
+		return Math.max(0, Math.min(PAGE, this.#chosenLines.length - this.#look.most));
 	}
 	showMore(): void {
-		this.#most += PAGE;
+		this.#look.most += PAGE;
 	}
 
 	choose(run: string): void {
 		this.chosen = run;
-		this.place = '';
-		this.note = '';
-		this.#most = PAGE;
 	}
 
 	/** What lies behind a line, by name. */
@@ -183,9 +197,10 @@ export class TrailState {
 
 	async takeBack(way: 'undo' | 'redo', by: Actor): Promise<void> {
 		const { run } = this;
+		const look = this.#look;
 		if (run === undefined) return;
 		await this.#turn.settle(this.scope.agent[way](run.id, by), { action: way, run: run.id });
-		this.note = this.#turn.note;
+		look.note = this.#turn.note;
 	}
 
 	/** Copies the journal of the run as an export holds it: one record a line. */
@@ -199,7 +214,10 @@ export class TrailState {
 
 	/** @param told what is said once it is in the clipboard */
 	async copy(text: string, told: string): Promise<void> {
-		this.note = await navigator.clipboard.writeText(text).then(
+		const look = this.#look;
+		// Not every page has a clipboard: one that did not come safely has none.
+		const { clipboard } = navigator as { clipboard?: Clipboard };
+		look.note = await (clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
 			() => told,
 			() => this.lang.runTrail.notCopied
 		);
