@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { chromium } from 'playwright';
-import { build } from 'vite';
 import { browserLaunch } from '../../scripts/browser.mjs';
+import { page } from '../page.mjs';
+import { panelFrames } from '../panel-frames.mjs';
 
 const SECONDS = 4;
 /** ms between two keys of somebody who types fast. */
@@ -13,40 +13,19 @@ const KEYS = 30;
 /** About 2 MB of text. */
 const LONG = { blocks: 20_000, words: 20 };
 
-/** The page as an app's production build would run it. */
-async function page() {
-	const result = await build({
-		configFile: false,
-		root: resolve(import.meta.dirname, '..'),
-		logLevel: 'silent',
-		// The page and the source must share one copy, wherever each would find its own.
-		resolve: {
-			dedupe: ['history', 'model', 'state', 'transform', 'view'].map((name) => `prosemirror-${name}`)
-		},
-		build: {
-			write: false,
-			target: 'es2022',
-			cssTarget: ['chrome125'],
-			rolldownOptions: { input: resolve(import.meta.dirname, '../frames-page.mjs'), output: { format: 'es' } }
-		}
-	});
-	const { output } = Array.isArray(result) ? result[0] : result;
-	return {
-		script: output.find((one) => one.type === 'chunk' && one.isEntry).code,
-		style: output.flatMap((one) => (one.type === 'asset' ? [String(one.source)] : [])).join('\n')
-	};
-}
-
 /** @param {readonly number[]} gaps */
 const p95 = (gaps) => [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length * 0.95)];
+/** @param {{ frames: number, idleFrames: number, p95Ms: number, workMs: number }} one */
+const figuresOf = ({ frames, idleFrames, p95Ms, workMs }) => ({ frames, idleFrames, p95Ms, workMs });
 /** @param {number} value */
 const rounded = (value) => Math.round(value * 10) / 10;
 
-/** Frames of an editor while an agent's text arrives and a person types. */
+/** Frames of a conversation while an answer arrives, and of an editor while an agent's text arrives and a person types. */
 export async function bench() {
-	const { script, style } = await page();
+	const { script, style } = await page('frames-page.mjs');
 	const browser = await chromium.launch(browserLaunch());
 	try {
+		const { plain, markdown, whole } = await panelFrames(browser);
 		const tab = await browser.newPage({ viewport: { width: 1000, height: 700 } });
 		await tab.setContent('<!doctype html><meta charset="utf-8"><body></body>');
 		await tab.addStyleTag({ content: style });
@@ -129,14 +108,19 @@ export async function bench() {
 		const [ours, alone] = [longs['ours, 20,000 blocks'], longs['ProseMirror alone']];
 		return {
 			figures: {
-				frames: painted.gaps.length,
-				idleFrames: rows.idle.gaps.length,
-				p95Ms: rounded(p95(painted.gaps)),
-				workMs: rounded(painted.work),
-				longOpenMs: rounded(ours.openMs),
-				longWorstMs: rounded(ours.worstMs)
+				...figuresOf(plain),
+				markdown: figuresOf(markdown),
+				document: {
+					frames: painted.gaps.length,
+					idleFrames: rows.idle.gaps.length,
+					p95Ms: rounded(p95(painted.gaps)),
+					workMs: rounded(painted.work),
+					longOpenMs: rounded(ours.openMs),
+					longWorstMs: rounded(ours.worstMs)
+				}
 			},
 			peers: {
+				'marked + innerHTML + DOMPurify, whole each frame': figuresOf(whole),
 				'one transaction a tick': {
 					frames: rows['written, typing'].gaps.length,
 					p95Ms: rounded(p95(rows['written, typing'].gaps)),
@@ -144,8 +128,16 @@ export async function bench() {
 				},
 				'ProseMirror alone': { longOpenMs: rounded(alone.openMs), longWorstMs: rounded(alone.worstMs) }
 			},
-			ratio: Math.round((painted.gaps.length / rows.idle.gaps.length) * 100) / 100,
+			ratio: Math.round((plain.frames / plain.idleFrames) * 100) / 100,
 			table: [
+				line('200 tokens a second, 5 s, in a panel', 'frames', 'idle', 'p95 ms', 'idle p95', 'ms a frame'),
+				...Object.entries({
+					'plain text': plain,
+					Markdown: markdown,
+					'Markdown, whole each frame': whole
+				}).map(([name, one]) =>
+					line(name, String(one.frames), String(one.idleFrames), one.p95Ms, one.idleP95Ms, one.workMs)
+				),
 				line(`200 words a second, ${SECONDS} s`, 'frames', 'p95 ms', 'worst ms', 'work ms', 'transactions'),
 				...Object.entries(rows).map(([name, { gaps, work, transactions }]) =>
 					line(name, String(gaps.length), p95(gaps), Math.max(...gaps), work, String(transactions))
@@ -156,8 +148,9 @@ export async function bench() {
 				)
 			],
 			notes: [
+				'A CopilotPanel below an answer of 8 KB, beside 100 mounted participants; idle: the same page directly before.',
 				`A letter of 2,000 words with every plugin of the document; a key each ${KEY} ms where somebody types.`,
-				'work: scripts, style and layout of the main thread, keys included. ratio: frames painted and typing ÷ idle.',
+				'work: scripts, style and layout of the main thread, keys included. ratio: frames of a panel with plain text ÷ idle.',
 				'2 MB: opened with the ids it was saved with; what ProseMirror and the browser need for it alone stands beside it.',
 				'Software rendering, one browser; frames of a busy machine tell less than their order.'
 			]
