@@ -5,6 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { actingAs } from '../../src/lib/actor/index.js';
 import type { EffectEntry, Question, RunState } from '../../src/lib/agent/protocol/run-state.js';
 import { Aura } from '../../src/lib/canon/surfaces/aura/index.js';
+import { QuestionCard } from '../../src/lib/canon/surfaces/question/index.js';
+import type { EmissionListener } from '../../src/lib/uix/index.js';
 import { es } from '../../src/lib/langs/es/index.js';
 import { four, PERSON, run } from '../fixtures/runs.js';
 import { Sheet, sheetManifest } from '../fixtures/sheet.js';
@@ -157,6 +159,25 @@ describe('the turn line', () => {
 		await userEvent.setup().type(await screen.findByLabelText('Account'), 'Operations');
 		await press('Answer Ada');
 		expect(agent.called).toMatchObject([{ verb: 'answer', args: ['q1', { account: 'Operations' }] }]);
+	});
+
+	it('S2-45 a question does not stand in two forms: beside a card the line leads there, and says it once', async () => {
+		const state = waits('question', undefined, { questions: [question()] });
+		const agent = new StandIn(state);
+		const told: string[] = [];
+		const onemit: EmissionListener = ({ component, event }) => void told.push(`${component} ${event}`);
+		render(QuestionCard, { agent: agent.active, onemit });
+		render(Aura, { agent: agent.active, onemit });
+		flushSync();
+		expect(screen.getAllByRole('form')).toHaveLength(1);
+		expect(screen.getAllByRole('textbox')).toHaveLength(1);
+		await press('Answer');
+		expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Which account?' }));
+		expect(agent.called).toEqual([]);
+		agent.write('escalation.raised', { reason: { code: 'question', text: '' } });
+		await tick();
+		flushSync();
+		expect(told.filter((one) => one.endsWith('escalate'))).toHaveLength(1);
 	});
 
 	it('I21 a press that a script made gives nothing, and the line says so; the person’s own does', async () => {
