@@ -179,7 +179,7 @@ const heightOf = (png) => png.readUInt32BE(20);
 /** @param {string} name @param {{ name: string, shot: Buffer }[]} figures */
 async function write(name, figures) {
 	const narrow = name.endsWith('320');
-	const count = Math.min(narrow ? 5 : 3, figures.length);
+	const count = narrow ? 5 : 3;
 	/** Each goes where there is most room. @type {{ height: number, html: string }[]} */
 	const columns = Array.from({ length: count }, () => ({ height: 0, html: '' }));
 	for (const { name, shot } of figures) {
