@@ -141,7 +141,7 @@ describe('Markdown that is still arriving', () => {
 		expect(tokensOf('[a]: /u "one"\n').map(({ type }) => type)).toContain('def');
 	});
 
-	it('never reads again what is closed', () => {
+	it('S2-79 never reads again what is closed', () => {
 		const block = 'A paragraph of **some** words.\n\n';
 		const { reader, read } = streamed(block.repeat(200), [block.length]);
 		expect(read.length).toBeGreaterThan(190);
