@@ -21,6 +21,7 @@ const entries: Record<string, () => Promise<object>> = {
 	'@activeuix/agent/document': () => import('../../src/lib/canon/participants/document/index.js'),
 	'@activeuix/agent/document/tiptap': () => import('../../src/lib/canon/participants/document/tiptap.js'),
 	'@activeuix/agent/document/prosekit': () => import('../../src/lib/canon/participants/document/prosekit.js'),
+	'@activeuix/agent/markdown': () => import('../../src/lib/canon/surfaces/markdown/index.js'),
 	'@activeuix/agent/testing': () => import('../../src/lib/testing/index.js'),
 	'@activeuix/agent/adapters/scripted': () => import('../../src/lib/agent/adapters/scripted.js')
 };
