@@ -40,9 +40,11 @@ export class QuestionState {
 	get scope(): AgentScope {
 		return this.#read().scope;
 	}
-	get #desk(): QuestionDesk {
-		return questionDeskOf(this.scope.agent);
-	}
+	// What is made while something is drawn would not be followed by what draws it.
+	readonly #desk: QuestionDesk = $derived.by(() => {
+		const { agent } = this.scope;
+		return untrack(() => questionDeskOf(agent));
+	});
 	get lang(): Language {
 		return this.#read().lang ?? this.scope.lang ?? en;
 	}
