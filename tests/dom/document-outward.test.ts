@@ -77,7 +77,7 @@ describe('S2-86 beside strangers’ text the level decides what is written', () 
 		expect(one.document.block('sum')!.markdown).toBe('The price is **90** euros.');
 		expect(one.label('sum')).toMatchObject({
 			integrity: 'untrusted',
-			origins: ['user', 'imported', 'agent', 'app']
+			origins: expect.toSatisfy((all: string[]) => [...all].sort().join() === 'agent,app,imported,user')
 		});
 	});
 
