@@ -80,6 +80,8 @@ async function answer(page: Page): Promise<void> {
 	await page.keyboard.press('Space');
 	await tabTo(page, '[data-action="answer"]');
 	await page.keyboard.press('Enter');
+	// The form goes with its question, and the focus does not go with the form.
+	await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false);
 }
 
 async function press(page: Page, action: string, within = ''): Promise<void> {

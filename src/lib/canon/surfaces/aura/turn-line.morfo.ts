@@ -63,7 +63,7 @@ export const turnLineMorfo = defineMorfo({
 		said: { element: 'p' },
 		why: { element: 'p' },
 		detail: { element: 'span' },
-		needs: { element: 'ul' },
+		needs: { element: 'ul', attributes: { 'data-need': ['review'] } },
 		need: { element: 'li' },
 		reason: { element: 'p' },
 		note: { element: 'p', role: 'status' }
@@ -73,6 +73,7 @@ export const turnLineMorfo = defineMorfo({
 		'data-state': ['eidos', 'component'],
 		'data-agent': ['eidos', 'component'],
 		'data-kind': ['eidos', 'component'],
-		'data-action': ['component', 'eidos']
+		'data-action': ['component', 'eidos'],
+		'data-need': ['component', 'eidos']
 	}
 });

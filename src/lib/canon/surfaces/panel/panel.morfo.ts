@@ -82,7 +82,11 @@ export const panelMorfo = defineMorfo({
 		fact: { element: 'details', attributes: { 'data-fact': ['level', 'budget'] } },
 		value: { element: 'span' },
 		levels: { element: 'fieldset' },
-		level: { element: 'label', keyboard: { Arrows: 'move between the levels' } },
+		level: {
+			element: 'label',
+			attributes: { 'data-fact': ['above'] },
+			keyboard: { Arrows: 'move between the levels' }
+		},
 		means: { element: 'small' },
 		meters: { element: 'div' },
 		meter: {
