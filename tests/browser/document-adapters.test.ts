@@ -54,7 +54,10 @@ describe('Tiptap', () => {
 	it('S2-75 without its history a run is taken back all the same, and what was typed stays', async () => {
 		const { editor, provider } = tiptap('<p>One.</p><p>Two.</p>', { undoRedo: false });
 		editor.commands.focus('end');
+		// It takes the focus with the next frame.
+		await expect.poll(() => editor.view.hasFocus()).toBe(true);
 		await userEvent.keyboard('!');
+		await expect.poll(() => editor.getText({ blockSeparator: '|' })).toBe('One.|Two.!');
 		rewritten(provider, 'One', 'First.');
 		await userEvent.keyboard(UNDO);
 		expect(editor.getText({ blockSeparator: '|' })).toBe('One.|Two.!');
