@@ -67,6 +67,10 @@ export async function hydrate(folder, rendered) {
 	const browser = await chromium.launch(browserLaunch());
 	try {
 		const page = await browser.newPage();
+		// Bodies of surfaces come when the page rests, unless its reader saves data: what is asked here is what the server sent.
+		await page.addInitScript(() =>
+			Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+		);
 		/** @type {string[]} */
 		const noise = [];
 		page.on('console', (message) => {
