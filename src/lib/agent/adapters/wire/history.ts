@@ -2,6 +2,8 @@ import type { TurnMessage, TurnRequest } from '../../protocol/turn.js';
 import type { JSONValue } from '../../protocol/words.js';
 
 type Assistant = Extract<TurnMessage, { role: 'assistant' }>;
+type User = Extract<TurnMessage, { role: 'user' }>;
+type Result = Extract<TurnMessage, { role: 'result' }>;
 
 /** Is it an object, as JSON knows one? @internal */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -20,6 +22,16 @@ export function argsOf(raw: string): Record<string, unknown> {
 /** A result as text. @internal */
 export const textOf = (content: JSONValue): string =>
 	typeof content === 'string' ? content : JSON.stringify(content);
+
+/** A result as text; one that did not come about says so first, where the wire has no sign for that. @internal */
+export const toldOf = ({ performative, content }: Result): string =>
+	performative === 'inform' ? textOf(content) : `${performative}: ${textOf(content)}`;
+
+/** What users say, each under a name as soon as more than one of them speaks. @internal */
+export function speech(messages: readonly TurnMessage[]): (message: User) => string {
+	const speakers = new Set(messages.flatMap((one) => (one.role === 'user' ? [one.from.id] : [])));
+	return ({ from, text }) => (speakers.size > 1 ? `${from.name ?? from.id}: ${text}` : text);
+}
 
 /** What this adapter asked to have back with a message; an echo of another adapter is left out. @internal */
 export function echoOf({ echo }: Assistant, by: string): JSONValue | undefined {

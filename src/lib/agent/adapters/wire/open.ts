@@ -1,6 +1,7 @@
 import type { AgentTransport, TurnRequest } from '../../protocol/turn.js';
 import { Fault } from './fault.js';
 import { isObject } from './history.js';
+import { reported } from './reported.js';
 import { EventReader, LineReader, type Frame } from './sse.js';
 import type { Turn } from './turn.js';
 
@@ -159,13 +160,19 @@ class Line {
 		const type = response.headers.get('content-type') ?? '';
 		if (!response.ok) {
 			const { status, headers } = response;
-			throw new Fault('http', `The server answered ${status}. ${await this.#excerpt(response)}`.trim(), {
+			const told = messageOf(await this.#excerpt(response));
+			throw new Fault('http', `The server answered ${status}. ${told}`.trim(), {
 				retryable: status === 408 || status === 429 || status >= 500,
 				afterMs: retryAfter(headers.get('retry-after'))
 			});
 		}
-		if (type !== '' && !fits.test(type))
-			throw new Fault('content-type', `The server sent ${type}. ${await this.#excerpt(response)}`.trim());
+		if (type !== '' && !fits.test(type)) {
+			const excerpt = await this.#excerpt(response);
+			// An error that is called a success is an error all the same.
+			const { error } = objectOf(excerpt);
+			if (error) throw reported(error);
+			throw new Fault('content-type', `The server sent ${type}. ${messageOf(excerpt)}`.trim());
+		}
 		if (!response.body) throw new Fault('truncated', 'The answer has no body.');
 		return (this.#reader = response.body.getReader());
 	}
@@ -206,7 +213,7 @@ class Line {
 		}
 	}
 
-	/** Some of the body of an answer that is not the one asked for: what an error of JSON says, else its beginning. */
+	/** The beginning of the body of an answer that is not the one asked for. */
 	async #excerpt({ body }: Response): Promise<string> {
 		if (!body) return '';
 		const reader = (this.#reader = body.getReader());
@@ -221,19 +228,25 @@ class Line {
 		} catch {
 			// What there is has to do.
 		}
-		return messageOf(read) ?? read.trim();
+		return read.trim();
 	}
 }
 
-/** What the JSON of an error says. */
-function messageOf(json: string): string | undefined {
+/** The members of a text of JSON, if it is an object. */
+function objectOf(json: string): Record<string, unknown> {
 	try {
-		const { error, message } = JSON.parse(json) as { error?: unknown; message?: unknown };
-		const told = isObject(error) ? error.message : (error ?? message);
-		return typeof told === 'string' ? told : undefined;
+		const value: unknown = JSON.parse(json);
+		return isObject(value) ? value : {};
 	} catch {
-		return undefined;
+		return {};
 	}
+}
+
+/** What the JSON of an error says, else the text itself. */
+function messageOf(excerpt: string): string {
+	const { error, message } = objectOf(excerpt);
+	const told = isObject(error) ? error.message : (error ?? message);
+	return typeof told === 'string' ? told : excerpt;
 }
 
 /** Seconds or a date, as milliseconds from now. @see RFC 9110, section 10.2.3 */

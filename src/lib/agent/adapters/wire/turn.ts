@@ -40,6 +40,7 @@ export class Turn {
 	#echoed: JSONValue | undefined;
 	#refused: { category: string; parts: string[] } | undefined;
 	#end: { reason: EndReason; raw: string | undefined } | undefined;
+	#isEndOfCalls = false;
 	#usage: Usage | undefined;
 	#isUsageWhole = true;
 	#answers = 0;
@@ -169,8 +170,12 @@ export class Turn {
 		if (event.type === 'interrupt') this.end('interrupt');
 	}
 
-	/** How the turn ended; `raw` is the word of the wire for it. Said again, the weightier counts. */
-	end(reason: EndReason, raw?: string): void {
+	/**
+	 * How the turn ended; `raw` is the word of the wire for it. Said again, the weightier counts.
+	 * @param ofCalls the wire has no end of arguments of its own: calls still open are over with a turn that ended well
+	 */
+	end(reason: EndReason, raw?: string, ofCalls = false): void {
+		this.#isEndOfCalls ||= ofCalls;
 		if (this.#end && WEIGHT.indexOf(reason) <= WEIGHT.indexOf(this.#end.reason)) return;
 		this.#end = { reason, raw: raw ?? this.#end?.raw };
 	}
@@ -186,7 +191,8 @@ export class Turn {
 	close(fault?: Fault): readonly TurnEvent[] {
 		const why =
 			fault ?? (this.#end || this.#refused ? undefined : new Fault('truncated', 'The answer broke off.'));
-		this.endCalls(false);
+		const isWell = !why && (this.#end?.reason === 'stop' || this.#end?.reason === 'calls');
+		this.endCalls(this.#isEndOfCalls && isWell);
 		if (!this.#isUsageWhole && this.#usage)
 			this.usage({
 				...this.#usage,
