@@ -52,9 +52,9 @@ export class Names {
 		return this.#tools.has(name);
 	}
 
-	/** Sets how the arguments of a tool become what its own schema says. */
-	setPrune(name: string, prune: (value: JSONValue) => JSONValue): void {
-		this.#prunes.set(name, prune);
+	/** Sets how the arguments of a tool become what its own schema says, as `strictOf` tells it. */
+	setPrune(name: string, prune: ((value: JSONValue) => JSONValue) | undefined): void {
+		if (prune) this.#prunes.set(name, prune);
 	}
 
 	prune(name: string): ((value: JSONValue) => JSONValue) | undefined {
