@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { faults } from './faults.js';
-import { until } from './site.js';
+import { provoke, until } from './site.js';
 
 /** Each state of a run with every surface that shows one beside it. */
 const STATES = [
@@ -30,9 +30,7 @@ for (const state of STATES)
 		page
 	}) => {
 		test.setTimeout(90_000);
-		await page.goto('/states');
-		await page.waitForFunction(() => window.agent !== undefined);
-		await page.locator(`[data-reason="${state}"]`).click();
+		await provoke(page, state);
 		await until(page, state);
 		await expect(page.locator('[data-surface="copilot-panel"]')).toHaveAttribute('data-state', 'open');
 		await expect(page.locator('[data-surface="run-trail"]')).toHaveAttribute('data-state', 'open');

@@ -1,12 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { faults } from './faults.js';
-import { tabTo } from './site.js';
+import { tabTo, visitStates } from './site.js';
 
 test('S2-44 audit 21 a question is put off, missed, answered and left by keyboard alone; axe finds nothing', async ({
 	page
 }) => {
-	await page.goto('/states');
-	await page.waitForFunction(() => window.agent !== undefined);
+	await visitStates(page);
 	const card = page.locator('[data-surface="question-card"]');
 	const opener = page.locator('[data-reason="question"]');
 	await opener.focus();

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { faults } from './faults.js';
-import { card, delegate, invoiceField, open, until } from './site.js';
+import { card, delegate, invoiceField, open, provoke, until, visit } from './site.js';
 
 const states: Record<string, (page: Page) => Promise<void>> = {
 	idle: (page) => open(page, 'fill'),
@@ -53,13 +53,11 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 			.evaluate((button: HTMLElement) => button.click());
 	},
 	several: async (page) => {
-		await page.goto('/states');
-		await page.locator('[data-reason="several"]').click();
+		await provoke(page, 'several');
 		await expect(card(page)).toBeVisible();
 	},
 	denied: async (page) => {
-		await page.goto('/states');
-		await page.locator('[data-reason="denied"]').click();
+		await provoke(page, 'denied');
 		await until(page, 'returned');
 	},
 	paused: async (page) => {
@@ -87,12 +85,11 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 		await expect(invoiceField(page, 'Supplier')).toHaveValue('');
 	},
 	states: async (page) => {
-		await page.goto('/states');
-		await page.locator('[data-reason="question"]').click();
+		await provoke(page, 'question');
 		await expect(page.locator('[data-surface="question-card"]')).toBeVisible();
 	},
-	docs: async (page) => void (await page.goto('/docs/gate')),
-	contents: async (page) => void (await page.goto('/docs')),
+	docs: async (page) => void (await visit(page, '/docs/gate')),
+	contents: async (page) => void (await visit(page, '/docs')),
 	lost: async (page) => void (await page.goto('/nothing/here'))
 };
 

@@ -1,11 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
+import { visit } from './site.js';
 
 const searchBox = (page: Page) => page.getByLabel('Search the docs');
 const hits = (page: Page) => page.getByRole('search').locator('[data-hit]');
 
 test('the docs are searched by keyboard, and a hit leads to its section', async ({ page }) => {
-	await page.goto('/docs');
+	await visit(page, '/docs');
 	await expect(searchBox(page)).toBeEnabled();
 	await page.keyboard.press('ControlOrMeta+k');
 	await expect(searchBox(page)).toBeFocused();
@@ -41,7 +42,7 @@ test('the docs are searched by keyboard, and a hit leads to its section', async 
 
 test('code is copied, alone and beside what runs', async ({ page, context }) => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-	await page.goto('/docs/start');
+	await visit(page, '/docs/start');
 	await expect(page.locator('[data-lang=svelte] code').first()).toContainText('defineActiveAgent');
 	const block = page.locator('[data-code]').first();
 	await block.getByRole('button', { name: 'Copy' }).click();
@@ -57,7 +58,7 @@ test('every surface is alive beside its source, moves nothing below it, and can 
 	page
 }) => {
 	test.slow();
-	await page.goto('/docs/surfaces');
+	await visit(page, '/docs/surfaces');
 	const example = page.locator('[data-example]').filter({ hasText: 'ReviewCardExample' });
 	const next = page.getByRole('heading', { level: 2, name: 'QuestionCard' });
 	const begin = example.getByRole('button', { name: 'Correct and send' });
@@ -107,7 +108,7 @@ test('without script a page shows its examples as code, and no search that would
 });
 
 test('theme and language are kept, and the theme is there before the first paint', async ({ page }) => {
-	await page.goto('/');
+	await visit(page, '/');
 	const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 	const light = await paper();
 	await page.getByLabel('Theme').selectOption('dark');
@@ -142,7 +143,7 @@ test('addresses: one that leads nowhere says so in the look of the site; a page 
 	await page.getByRole('main').getByRole('link', { name: 'Docs' }).click();
 	await expect(page).toHaveURL(/\/docs$/);
 
-	await page.goto('/docs/run');
+	await visit(page, '/docs/run');
 	await page.getByRole('navigation', { name: 'Pages' }).locator('[rel=next]').click();
 	await expect(page).toHaveURL(/\/docs\/context$/);
 	await page.getByRole('navigation', { name: 'Pages' }).locator('[rel=prev]').click();

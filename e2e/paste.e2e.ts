@@ -8,6 +8,7 @@ import {
 	letter,
 	open,
 	outcome,
+	provoke,
 	tabTo,
 	turnLine,
 	until
@@ -163,12 +164,6 @@ test.describe('a pasted note wants the visitor’s data', () => {
 });
 
 test.describe('every reason to ask, or to refuse', () => {
-	const provoke = async (page: Page, which: string) => {
-		await page.goto('/states');
-		await page.waitForFunction(() => window.agent !== undefined);
-		await page.locator(`[data-reason="${which}"]`).click();
-	};
-
 	for (const [which, said] of [
 		['tainted', /may have led to it: the .* of Letter of the railway/],
 		['several', /may have led to it: the .* of Letter of the railway and 2 more/],

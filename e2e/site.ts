@@ -31,9 +31,27 @@ const levels: Record<string, string> = {
 export const level = (page: Page, at: string) =>
 	page.getByRole('radio', { name: levels[at] ?? at, exact: true }).check();
 
+/** Opens a page and waits until it answers to presses. */
+export async function visit(page: Page, path: string): Promise<void> {
+	await page.goto(path);
+	await page.locator('html[data-alive]').waitFor();
+}
+
+/** Opens the page of all reasons to wait, with its agent. */
+export async function visitStates(page: Page): Promise<void> {
+	await visit(page, '/states');
+	await page.waitForFunction(() => window.agent !== undefined);
+}
+
+/** Brings about one of the states. */
+export async function provoke(page: Page, which: string): Promise<void> {
+	await visitStates(page);
+	await page.locator(`[data-reason="${which}"]`).click();
+}
+
 /** Opens the demo with a story picked, as fast as it goes. */
 export async function open(page: Page, story: string, at = 'review'): Promise<void> {
-	await page.goto('/');
+	await visit(page, '/');
 	await page.waitForFunction(() => window.agent !== undefined);
 	await page.locator(`input[type=radio][value=${story}]`).check();
 	await level(page, at);

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { heard, tabTo, turnLine } from './site.js';
+import { heard, tabTo, turnLine, visit, visitStates } from './site.js';
 
 /** For each reason a run waits: how to get there, and how somebody without a mouse gets out. */
 const reasons: Record<string, { reach?: (page: Page) => Promise<void>; out: (page: Page) => Promise<void> }> =
@@ -91,8 +91,7 @@ async function press(page: Page, action: string, within = ''): Promise<void> {
 
 for (const [reason, { reach, out }] of Object.entries(reasons))
 	test(`${reason}: a sentence within a frame, said once, pending, and out by keyboard`, async ({ page }) => {
-		await page.goto('/states');
-		await page.waitForFunction(() => window.agent !== undefined);
+		await visitStates(page);
 		await tabTo(page, `[data-reason="${reason}"]`);
 		await page.keyboard.press('Enter');
 		await page.evaluate((wanted) => {
@@ -139,7 +138,7 @@ for (const [reason, { reach, out }] of Object.entries(reasons))
 	});
 
 test('the states speak the language that was chosen', async ({ page }) => {
-	await page.goto('/states');
+	await visit(page, '/states');
 	await page.getByLabel('Language').selectOption('es');
 	await expect(page.getByRole('heading', { level: 1, name: 'Todas las razones para esperar' })).toBeVisible();
 	await page.locator('[data-reason="question"]').click();

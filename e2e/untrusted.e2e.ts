@@ -1,5 +1,5 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { card, delegate, open, turnLine, until } from './site.js';
+import { card, delegate, open, provoke, turnLine, until } from './site.js';
 
 /**
  * I21: what a script does to a surface decides nothing. Every way a script has to press or to send is tried on a control,
@@ -76,11 +76,6 @@ const deciders = (page: Page) =>
 			)
 		)
 	]);
-const provoke = async (page: Page, which: string) => {
-	await page.goto('/states');
-	await page.waitForFunction(() => window.agent !== undefined);
-	await page.locator(`[data-reason="${which}"]`).click();
-};
 const ONLY = 'Only a person may decide this.';
 
 test('I21 review: a script approves nothing, and the card says so; the person does', async ({ page }) => {
