@@ -1,4 +1,4 @@
-import type { AgentTransport, TurnRequest } from '../../protocol/turn.js';
+import type { AgentTransport, TurnEvent, TurnRequest } from '../../protocol/turn.js';
 import { Fault } from './fault.js';
 import { isObject } from './history.js';
 import { reported } from './reported.js';
@@ -31,30 +31,32 @@ export interface Format {
 	/** `events`: server-sent events; `lines`: JSON by lines. */
 	framing: 'events' | 'lines';
 	headers?: HeadersOf;
-	/** Prepares one request: what is sent, where it is noted down, and how a frame is read. */
-	begin(request: TurnRequest): {
-		body: unknown;
-		turn: Turn;
-		/**
-		 * Takes one frame.
-		 * @returns true when nothing may follow
-		 */
-		read(frame: Frame): boolean | void;
-	};
+	/** Prepares one request; asynchronous where a part has to be loaded first. */
+	begin(request: TurnRequest): Begun | Promise<Begun>;
+}
+
+/** One request: what is sent, where it is noted down, and how a frame is read. @internal */
+export interface Begun {
+	body: unknown;
+	turn: Turn;
+	/**
+	 * Takes one frame.
+	 * @returns true when nothing may follow
+	 */
+	read(frame: Frame): boolean | void;
 }
 
 const ACCEPTS = {
-	events: { accept: 'text/event-stream', fits: /^text\/event-stream\b/i },
-	lines: {
-		accept: 'application/x-ndjson',
-		fits: /^application\/(?:x-ndjson|ndjson|jsonl|jsonlines|json)\b/i
-	}
+	events: ['text/event-stream', /^text\/event-stream\s*(;|$)/i],
+	lines: ['application/x-ndjson', /^(application|text)\/[\w.+-]*json\w*\s*(;|$)/i]
 } as const;
 
 /** After the end was said, usage may follow; a connection that stays open is not waited for. */
 const GRACE_MS = 2_000;
 /** A long silence with heartbeats is told, so that nobody takes it for a dead line. */
 const PULSE_MS = 5_000;
+/** Longest that a timer can wait. */
+const LONGEST_MS = 2 ** 31 - 1;
 /** What takes a turn back whose end was said; a line that is lost or garbled after it changes nothing. */
 const TAKES_BACK = new Set(['aborted', 'provider', 'cancelled-there']);
 /** As much of the body of an error as is read, in characters. */
@@ -68,41 +70,69 @@ const EXCERPT = 4_096;
 export function transportOf(format: Format, options: WireOptions): AgentTransport {
 	return {
 		name: options.name ?? format.name,
-		async *open(request, signal) {
-			let turn: Turn | undefined;
-			const line = new Line(options.idleMs ?? 60_000, signal);
-			try {
-				const begun = format.begin(request);
-				turn = begun.turn;
-				const body = await line.open(format, options, begun.body);
-				const most = options.maxEventBytes ?? 10_000_000;
-				const reader = format.framing === 'events' ? new EventReader(most) : new LineReader(most);
-				let told = Date.now();
-				for (let over = false; !over;) {
-					const bytes = await line.next(body, turn.hasEnded ? GRACE_MS : undefined);
-					for (const frame of bytes ? reader.push(bytes) : reader.end()) {
-						if (over) break;
-						over = read(begun.read, frame, bytes === undefined);
-					}
-					over ||= bytes === undefined;
-					const events = turn.take();
-					const now = Date.now();
-					if (events.length > 0) yield* events;
-					else if (now - told > PULSE_MS) yield { type: 'reasoning' };
-					else continue;
-					told = now;
-				}
-				yield* turn.close(line.fault);
-			} catch (error) {
-				const fault = line.fault ?? (error instanceof Fault ? error : new Fault('protocol', said(error)));
-				const isLate = turn?.hasEnded && !TAKES_BACK.has(fault.event.reason.code);
-				if (turn) yield* turn.close(isLate ? undefined : fault);
-				else yield fault.event;
-			} finally {
-				line.close();
-			}
+		open(request, signal) {
+			const line = new Line(options.idleMs ?? 60_000);
+			const events = eventsOf(format, options, request, line, signal);
+			const leave = events.return.bind(events);
+			// Who leaves while a message is waited for would wait for it too.
+			events.return = (value) => {
+				line.end();
+				return leave(value);
+			};
+			return events;
 		}
 	};
+}
+
+async function* eventsOf(
+	format: Format,
+	options: WireOptions,
+	request: TurnRequest,
+	line: Line,
+	signal: AbortSignal
+): AsyncGenerator<TurnEvent, undefined> {
+	const { idleMs } = line;
+	let turn: Turn | undefined;
+	let fault: Fault | undefined;
+	try {
+		line.follow(signal);
+		try {
+			const begun = await line.within(Promise.resolve(format.begin(request)));
+			turn = begun.turn;
+			await line.open(format, options, sendable(begun.body));
+			const most = options.maxEventBytes ?? 10_000_000;
+			const reader = format.framing === 'events' ? new EventReader(most) : new LineReader(most);
+			let told = Date.now();
+			/** When nothing more is waited for. */
+			let until = 0;
+			for (let over = false; !over;) {
+				until = turn.hasEnded ? until || Date.now() + GRACE_MS : 0;
+				const left = until === 0 ? idleMs : Math.min(idleMs, until - Date.now());
+				if (left <= 0) break;
+				const bytes = await line.next(left);
+				for (const frame of bytes ? reader.push(bytes) : reader.end())
+					if ((over = read(begun.read, frame, !bytes))) break;
+				over ||= !bytes;
+				const events = turn.take();
+				const now = Date.now();
+				if (events.length > 0) yield* events;
+				else if (now - told > PULSE_MS) yield { type: 'reasoning' };
+				else continue;
+				told = now;
+			}
+		} catch (error) {
+			fault = error instanceof Fault ? error : new Fault('protocol', said(error));
+		}
+		fault = line.fault ?? fault;
+		if (turn?.hasEnded && fault && !TAKES_BACK.has(fault.event.reason.code)) fault = undefined;
+		for (const event of turn?.close(fault) ?? [fault!.event]) {
+			// The signal has the last word, up to the last moment.
+			const last = event.type === 'end' ? line.fault?.event : undefined;
+			yield last?.reason.code === 'aborted' ? last : event;
+		}
+	} finally {
+		line.end();
+	}
 }
 
 /** Takes one frame; what stands half-sent at the end of a stream was cut. */
@@ -115,119 +145,126 @@ function read(take: (frame: Frame) => boolean | void, frame: Frame, isRest: bool
 	}
 }
 
+/** As JSON that every server can read: halves of surrogate pairs, which a cut text may end in, are none. */
+function sendable(body: unknown): string {
+	const json = JSON.stringify(body);
+	return json.includes('\\ud')
+		? json.replace(/\\(ud...|.)/g, (escape) => (escape.length > 2 ? '\ufffd' : escape))
+		: json;
+}
+
+const ignore = (): void => undefined;
+
 /** The connection of one request, which ends by its own end, by the signal, or by silence. */
 class Line {
 	/** Why it was ended from here. */
 	fault: Fault | undefined;
+	readonly idleMs: number;
 	readonly #abort = new AbortController();
-	readonly #idleMs: number;
-	readonly #signal: AbortSignal;
-	readonly #gone: Promise<never>;
-	#leave: (fault: Fault) => void = () => undefined;
+	#signal: AbortSignal | undefined;
+	#leave: (fault: Fault) => void = ignore;
+	#timer: ReturnType<typeof setTimeout> | undefined;
 	#reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-	readonly #onabort = (): void => this.#end(new Fault('aborted', 'The request was aborted.'));
 
-	constructor(idleMs: number, signal: AbortSignal) {
-		this.#idleMs = idleMs;
-		this.#signal = signal;
-		this.#gone = new Promise((_, reject) => (this.#leave = reject));
-		this.#gone.catch(() => undefined);
-		if (signal.aborted) this.#onabort();
-		else signal.addEventListener('abort', this.#onabort, { once: true });
+	constructor(idleMs: number) {
+		this.idleMs = idleMs;
 	}
 
-	/** Sends the request. @returns the reader of a body of the right kind */
-	async open(
-		format: Format,
-		options: WireOptions,
-		body: unknown
-	): Promise<ReadableStreamDefaultReader<Uint8Array>> {
-		const { accept, fits } = ACCEPTS[format.framing];
+	/** Ends with the signal. */
+	follow(signal: AbortSignal): void {
+		this.#signal = signal;
+		if (signal.aborted) this.end();
+		else signal.addEventListener('abort', this.end);
+	}
+
+	/** Ends it; without a fault, because somebody wanted it. */
+	readonly end = (fault?: unknown): void => {
+		if (this.fault) return;
+		this.fault = fault instanceof Fault ? fault : new Fault('aborted', 'The request was aborted.');
+		clearTimeout(this.#timer);
+		this.#signal?.removeEventListener('abort', this.end);
+		this.#leave(this.fault);
+		this.#abort.abort();
+		this.#reader?.cancel().catch(ignore);
+	};
+
+	/** Sends the request, up to a body of the right kind. */
+	async open(format: Format, options: WireOptions, body: string): Promise<void> {
+		const [accept, fits] = ACCEPTS[format.framing];
 		const sent = (async () => {
-			const { headers = {} } = options;
-			const own = typeof headers === 'function' ? await headers() : headers;
+			const { headers: asked = {} } = options;
+			const headers: Record<string, string> = {
+				'content-type': 'application/json',
+				accept,
+				...format.headers
+			};
+			const own = typeof asked === 'function' ? await asked() : asked;
+			for (const [name, value] of Object.entries(own)) headers[name.toLowerCase()] = value;
 			if (this.fault) throw this.fault;
-			return (options.fetch ?? fetch)(options.url, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json', accept, ...format.headers, ...own },
-				body: JSON.stringify(body),
-				signal: this.#abort.signal
-			});
+			const { signal } = this.#abort;
+			return (options.fetch ?? fetch)(options.url, { method: 'POST', headers, body, signal });
 		})();
-		const response = await this.#within(sent, this.#idleMs).catch((error: unknown) => {
-			throw error instanceof Fault ? error : new Fault('network', said(error));
+		// One that comes too late is not left open.
+		sent.then((late) => this.fault && late.body?.cancel()).catch(ignore);
+		const response = await this.within(sent);
+		const { headers, ok, status } = response;
+		const type = headers.get('content-type') ?? '';
+		if (ok && (type === '' || fits.test(type))) {
+			if (!response.body) throw new Fault('truncated', 'The answer has no body.');
+			this.#reader = response.body.getReader();
+			return;
+		}
+		const excerpt = await this.#excerpt(response);
+		const { error, message = error } = objectOf(excerpt);
+		// An error that is called a success is an error all the same.
+		if (ok && error) throw reported(error);
+		const why = isObject(error) ? error.message : message;
+		const told = `The server ${ok ? `sent ${type}` : `answered ${status}`}. ${typeof why === 'string' ? why : excerpt}`;
+		throw new Fault(ok ? 'content-type' : 'http', told.trim(), {
+			retryable: status === 408 || status === 429 || status >= 500,
+			afterMs: ok ? undefined : retryAfter(headers)
 		});
-		const type = response.headers.get('content-type') ?? '';
-		if (!response.ok) {
-			const { status, headers } = response;
-			const told = messageOf(await this.#excerpt(response));
-			throw new Fault('http', `The server answered ${status}. ${told}`.trim(), {
-				retryable: status === 408 || status === 429 || status >= 500,
-				afterMs: retryAfter(headers.get('retry-after'))
-			});
-		}
-		if (type !== '' && !fits.test(type)) {
-			const excerpt = await this.#excerpt(response);
-			// An error that is called a success is an error all the same.
-			const { error } = objectOf(excerpt);
-			if (error) throw reported(error);
-			throw new Fault('content-type', `The server sent ${type}. ${messageOf(excerpt)}`.trim());
-		}
-		if (!response.body) throw new Fault('truncated', 'The answer has no body.');
-		return (this.#reader = response.body.getReader());
 	}
 
 	/** @returns undefined at the end of the stream */
-	async next(
-		reader: ReadableStreamDefaultReader<Uint8Array>,
-		mostMs = this.#idleMs
-	): Promise<Uint8Array | undefined> {
-		if (this.fault) throw this.fault;
-		try {
-			const { done, value } = await this.#within(reader.read(), mostMs);
-			return done ? undefined : value;
-		} catch (error) {
-			throw error instanceof Fault ? error : new Fault('network', said(error));
-		}
+	async next(mostMs: number): Promise<Uint8Array | undefined> {
+		return (await this.within(this.#reader!.read(), mostMs)).value;
 	}
 
-	close(): void {
-		this.#signal.removeEventListener('abort', this.#onabort);
-		this.#reader?.cancel().catch(() => undefined);
-		this.#abort.abort();
-	}
-
-	#end(fault: Fault): void {
-		this.fault ??= fault;
-		this.#leave(this.fault);
-		this.#abort.abort();
-	}
-
-	/** Waits, but not for ever, and not after the signal. */
-	async #within<T>(promise: Promise<T>, ms: number): Promise<T> {
-		const timer = setTimeout(() => this.#end(new Fault('network', `Nothing came for ${ms} ms.`)), ms);
-		try {
-			return await Promise.race([promise, this.#gone]);
-		} finally {
-			clearTimeout(timer);
-		}
+	/** Waits, but not for ever, and not after the end. */
+	within<T>(promise: Promise<T>, ms = this.idleMs): Promise<T> {
+		return new Promise((resolve, reject) => {
+			this.#leave = reject;
+			if (this.fault) reject(this.fault);
+			else
+				this.#timer = setTimeout(
+					() => this.end(new Fault('network', `Nothing came for ${ms} ms.`)),
+					Math.min(ms, LONGEST_MS)
+				);
+			promise
+				.finally(() => clearTimeout(this.#timer))
+				.then(resolve, (error: unknown) =>
+					reject(error instanceof Fault ? error : new Fault('network', said(error)))
+				);
+		});
 	}
 
 	/** The beginning of the body of an answer that is not the one asked for. */
 	async #excerpt({ body }: Response): Promise<string> {
-		if (!body) return '';
-		const reader = (this.#reader = body.getReader());
 		const decoder = new TextDecoder();
 		let read = '';
 		try {
+			const reader = (this.#reader = body!.getReader());
+			this.#timer = setTimeout(() => reader.cancel().catch(ignore), GRACE_MS);
 			while (read.length < EXCERPT) {
-				const { done, value } = await this.#within(reader.read(), GRACE_MS);
+				const { done, value } = await reader.read();
 				if (done) break;
 				read += decoder.decode(value, { stream: true });
 			}
 		} catch {
 			// What there is has to do.
 		}
+		clearTimeout(this.#timer);
 		return read.trim();
 	}
 }
@@ -242,18 +279,10 @@ function objectOf(json: string): Record<string, unknown> {
 	}
 }
 
-/** What the JSON of an error says, else the text itself. */
-function messageOf(excerpt: string): string {
-	const { error, message } = objectOf(excerpt);
-	const told = isObject(error) ? error.message : (error ?? message);
-	return typeof told === 'string' ? told : excerpt;
-}
-
-/** Seconds or a date, as milliseconds from now. @see RFC 9110, section 10.2.3 */
-function retryAfter(value: string | null): number | undefined {
-	if (value === null) return undefined;
-	const seconds = Number(value);
-	const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now();
+/** Milliseconds, seconds or a date, as milliseconds from now. @see RFC 9110, section 10.2.3 */
+function retryAfter(headers: Headers): number | undefined {
+	const after = headers.get('retry-after') || 'unsaid';
+	const ms = Number(headers.get('retry-after-ms')) || Number(after) * 1_000 || Date.parse(after) - Date.now();
 	return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 

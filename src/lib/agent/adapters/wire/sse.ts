@@ -10,13 +10,14 @@ export interface Frame {
 
 /** Cuts bytes, which may be cut anywhere themselves, into frames. @internal */
 export interface FrameReader {
-	push(bytes: Uint8Array): readonly Frame[];
+	/** What is whole by now; to be read to its end. Throws at a frame that is too long, after those before it. */
+	push(bytes: Uint8Array): Iterable<Frame>;
 	/** What is left at the end of the stream, though nothing closed it. */
-	end(): readonly Frame[];
+	end(): Iterable<Frame>;
 }
 
 /** Where lines end. A CR may be the first half of a CRLF whose second half comes with the next piece. */
-const BREAK = /\r\n|\n|\r/g;
+const BREAK = /\r\n?|\n/g;
 
 /**
  * Reads a stream of bytes line by line, in time linear in its length.
@@ -25,58 +26,59 @@ const BREAK = /\r\n|\n|\r/g;
 abstract class Lines implements FrameReader {
 	readonly #decoder = new TextDecoder();
 	readonly #most: number;
+	/** Of the line being read. */
 	#parts: string[] = [];
-	#afterCR = false;
-	/** Characters since the last frame. */
-	#held = 0;
-	protected frames: Frame[] = [];
+	#isAfterCR = false;
+	/** Characters of the frame being read. */
+	protected held = 0;
 
-	/** @param most longest frame, in characters */
+	/** @param most longest frame as it stands on the wire, in characters, line breaks not counted */
 	constructor(most: number) {
 		this.#most = most;
 	}
 
-	protected abstract line(line: string): void;
-	protected abstract last(): void;
+	/** Takes a line. @returns the frame that it ends */
+	protected abstract line(line: string): Frame | undefined;
+	/** The frame that nothing ended. */
+	protected abstract last(): Frame | undefined;
 
-	push(bytes: Uint8Array): readonly Frame[] {
-		this.#read(this.#decoder.decode(bytes, { stream: true }));
-		return this.#taken();
+	push(bytes: Uint8Array): Iterable<Frame> {
+		return this.#read(this.#decoder.decode(bytes, { stream: true }));
 	}
 
-	end(): readonly Frame[] {
-		this.#read(this.#decoder.decode());
-		if (this.#parts.length > 0) this.#close('');
-		this.last();
-		return this.#taken();
+	*end(): Iterable<Frame> {
+		yield* this.#read(this.#decoder.decode());
+		const frames = [this.#parts.length > 0 ? this.#close() : undefined, this.last()];
+		for (const frame of frames) if (frame) yield frame;
 	}
 
-	#read(text: string): void {
+	*#read(text: string): Iterable<Frame> {
 		if (text === '') return;
-		let from = this.#afterCR && text.startsWith('\n') ? 1 : 0;
-		this.#afterCR = text.endsWith('\r');
-		BREAK.lastIndex = from;
-		for (let found = BREAK.exec(text); found; found = BREAK.exec(text)) {
-			this.#close(text.slice(from, found.index));
-			from = BREAK.lastIndex;
+		let from = this.#isAfterCR && text[0] === '\n' ? 1 : 0;
+		this.#isAfterCR = text.endsWith('\r');
+		// Each reader its own place: while one rests at a frame, another may read.
+		const breaks = new RegExp(BREAK);
+		breaks.lastIndex = from;
+		for (let found = breaks.exec(text); found; found = breaks.exec(text)) {
+			this.#hold(text.slice(from, found.index));
+			from = breaks.lastIndex;
+			const frame = this.#close();
+			if (frame) yield frame;
 		}
-		if (from < text.length) this.#parts.push(text.slice(from));
-		const before = this.frames.length;
-		this.#held = before > 0 ? text.length - from : this.#held + text.length;
-		if (this.#held > this.#most)
+		if (from < text.length) this.#hold(text.slice(from));
+	}
+
+	#hold(part: string): void {
+		this.held += part.length;
+		if (this.held > this.#most)
 			throw new Fault('protocol', `A message is longer than ${this.#most} characters.`);
+		this.#parts.push(part);
 	}
 
-	#close(rest: string): void {
-		const line = this.#parts.length > 0 ? this.#parts.join('') + rest : rest;
+	#close(): Frame | undefined {
+		const line = this.#parts.join('');
 		this.#parts = [];
-		this.line(line);
-	}
-
-	#taken(): readonly Frame[] {
-		const { frames } = this;
-		this.frames = [];
-		return frames;
+		return this.line(line);
 	}
 }
 
@@ -91,38 +93,36 @@ export class EventReader extends Lines {
 	#data: string[] = [];
 	#id: string | undefined;
 
-	protected line(line: string): void {
+	protected line(line: string): Frame | undefined {
 		if (line === '') return this.last();
-		const colon = line.indexOf(':');
-		if (colon === 0) return;
-		const name = colon < 0 ? line : line.slice(0, colon);
-		const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+		const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line)!;
 		if (name === 'data') this.#data.push(value);
-		else if (name === 'event') this.#event = value;
-		else if (name === 'id' && !value.includes('\0')) this.#id = value;
+		// Only what is kept counts on: comments may come for ever.
+		else this.held -= line.length;
+		if (name === 'event') this.#event = value;
+		if (name === 'id' && !value.includes('\0')) this.#id = value;
+		return undefined;
 	}
 
-	protected last(): void {
-		if (this.#data.length > 0) {
-			const data = this.#data.join('\n');
-			this.frames.push({
-				event: this.#event || 'message',
-				data,
-				...(this.#id === undefined ? undefined : { id: this.#id })
-			});
-		}
+	protected last(): Frame | undefined {
+		const event = this.#event || 'message';
+		const data = this.#data;
 		this.#event = '';
 		this.#data = [];
+		this.held = 0;
+		if (data.length === 0) return undefined;
+		return { event, data: data.join('\n'), ...(this.#id === undefined ? undefined : { id: this.#id }) };
 	}
 }
 
 /** JSON by lines, one message a line; the last needs no line break. @internal */
 export class LineReader extends Lines {
-	protected line(line: string): void {
-		if (line.trim() !== '') this.frames.push({ event: 'message', data: line });
+	protected line(line: string): Frame | undefined {
+		this.held = 0;
+		return line.trim() === '' ? undefined : { event: 'message', data: line };
 	}
 
-	protected last(): void {
+	protected last(): undefined {
 		// A line is a frame as soon as it is over.
 	}
 }

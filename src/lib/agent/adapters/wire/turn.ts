@@ -1,7 +1,7 @@
-import { PartialJSON } from '../../protocol/partial-json.js';
 import type { EndReason, TurnEvent, TurnRequest, Usage } from '../../protocol/turn.js';
 import type { JSONValue } from '../../protocol/words.js';
 import { Fault } from './fault.js';
+import { judged } from './judged.js';
 import type { Names } from './names.js';
 
 /** A call as far as the wire has told it. */
@@ -9,8 +9,8 @@ interface Call {
 	id: string;
 	there: boolean;
 	parts: string[];
-	/** Pieces are told as they come; where the text changes at its end, it is told whole or not at all. */
-	told: boolean;
+	/** Blanks that wait for a sign, for blanks alone are no arguments; undefined where pieces are told as they come. */
+	lead: string | undefined;
 	/** Takes away what the strict form of the schema added. */
 	prune: ((value: JSONValue) => JSONValue) | undefined;
 	open: boolean;
@@ -36,11 +36,14 @@ export class Turn {
 	readonly #echo: string;
 	#out: TurnEvent[] = [];
 	readonly #calls = new Map<string | number, Call>();
-	readonly #ids = new Set<string>();
+	/** Ids that are taken, and where one of the same name goes on counting. */
+	readonly #ids = new Map<string, number>();
 	#echoed: JSONValue | undefined;
 	#refused: { category: string; parts: string[] } | undefined;
 	#end: { reason: EndReason; raw: string | undefined } | undefined;
 	#isEndOfCalls = false;
+	#failed: Fault | undefined;
+	#goesOn = false;
 	#usage: Usage | undefined;
 	#isUsageWhole = true;
 	#answers = 0;
@@ -55,7 +58,12 @@ export class Turn {
 
 	/** Did the wire say how the turn ended? Usage may still follow. */
 	get hasEnded(): boolean {
-		return this.#end !== undefined;
+		return this.#end !== undefined && !this.#goesOn;
+	}
+
+	/** After its end the turn goes on: it needs another one. */
+	reopen(): void {
+		this.#goesOn = true;
 	}
 
 	/** Some of what the model says to the person. */
@@ -91,10 +99,12 @@ export class Turn {
 	 */
 	start(key: string | number, id: unknown, name: unknown, there = false): void {
 		this.endCall(key, false);
-		const own = this.#free(text(id) ? id : `call-${this.#calls.size + 1}`);
+		// One that takes the key of another stands behind all that began before it.
+		this.#calls.delete(key);
+		const own = this.#free(text(id) ? id : `call-${this.#ids.size + 1}`);
 		const tool = this.#names.back(text(name) ? name : '');
 		const prune = there ? undefined : this.#names.prune(tool);
-		this.#calls.set(key, { id: own, there, parts: [], told: !prune, prune, open: true });
+		this.#calls.set(key, { id: own, there, parts: [], lead: '', prune, open: true });
 		if (!there) this.#answers += 1;
 		const executed = there ? 'there' : this.#names.has(tool) ? 'here' : undefined;
 		this.#out.push({ type: 'call.start', id: own, name: tool, ...(executed && { executed }) });
@@ -106,13 +116,23 @@ export class Turn {
 		if (!call?.open || !text(delta)) return;
 		call.parts.push(delta);
 		this.#characters += delta.length;
-		if (call.told) this.#out.push({ type: 'call.args', id: call.id, delta });
+		// What changes at its end is told whole or not at all.
+		if (call.prune) return;
+		const piece = (call.lead ?? '') + delta;
+		if (call.lead !== undefined && piece.trim() === '') call.lead = piece;
+		else {
+			call.lead = undefined;
+			this.#out.push({ type: 'call.args', id: call.id, delta: piece });
+		}
 	}
 
-	/** The whole text of its arguments, said again or for the first time; what stands in it wins. */
+	/**
+	 * The whole text of its arguments, said again or for the first time. What stands in it wins, also over pieces that were told
+	 * and say something else; an empty one says nothing.
+	 */
 	whole(key: string | number, whole: unknown): void {
 		const call = this.#calls.get(key);
-		if (!call?.open || typeof whole !== 'string') return;
+		if (!call?.open || !text(whole)) return;
 		const before = call.parts.join('');
 		if (whole.startsWith(before)) return this.args(key, whole.slice(before.length));
 		call.parts = [whole];
@@ -129,7 +149,9 @@ export class Turn {
 		if (!call?.open) return;
 		call.open = false;
 		const said = call.parts.join('');
-		const { verdict, raw } = explicit ? judged(said, call) : { verdict: 'incomplete' as const, raw: said };
+		const { verdict, raw } = explicit
+			? judged(said, call.prune)
+			: { verdict: 'incomplete' as const, raw: said };
 		this.#out.push({ type: 'call.end', id: call.id, verdict, raw });
 		call.parts = [];
 	}
@@ -139,13 +161,26 @@ export class Turn {
 		for (const key of this.#calls.keys()) this.endCall(key, explicit);
 	}
 
-	/** What came of a call that was executed over there. */
+	/** What came of a call that was executed over there; one that is still open turns out to be such a call by that. */
 	result(key: string | number, content: unknown, failed = false): void {
 		const call = this.#calls.get(key);
-		if (!call?.there) return;
-		this.endCall(key);
 		const value = (content ?? null) as JSONValue;
-		this.#out.push({ type: 'call.result', id: call.id, content: value, ...(failed && { failed }) });
+		const told = {
+			type: 'call.result',
+			id: call?.id ?? '',
+			content: value,
+			...(failed && { failed })
+		} as const;
+		if (call?.there) {
+			this.endCall(key);
+			this.#out.push(told);
+		} else if (call?.open) {
+			// While it is open it is nobody's to carry out.
+			call.there = true;
+			this.#answers -= 1;
+			this.#out.push(told);
+			this.endCall(key);
+		}
 	}
 
 	/** Some of why it will not. */
@@ -176,8 +211,14 @@ export class Turn {
 	 */
 	end(reason: EndReason, raw?: string, ofCalls = false): void {
 		this.#isEndOfCalls ||= ofCalls;
+		this.#goesOn = false;
 		if (this.#end && WEIGHT.indexOf(reason) <= WEIGHT.indexOf(this.#end.reason)) return;
 		this.#end = { reason, raw: raw ?? this.#end?.raw };
+	}
+
+	/** The wire says that the turn failed; usage may still follow. The first word counts. */
+	fail(fault: Fault): void {
+		this.#failed ??= fault;
 	}
 
 	/** What is to be told by now. */
@@ -190,7 +231,7 @@ export class Turn {
 	/** What is to be told at the end: all that is left, and the one terminal event. */
 	close(fault?: Fault): readonly TurnEvent[] {
 		const why =
-			fault ?? (this.#end || this.#refused ? undefined : new Fault('truncated', 'The answer broke off.'));
+			fault ?? (this.hasEnded || this.#refused ? undefined : new Fault('truncated', 'The answer broke off.'));
 		const isWell = !why && (this.#end?.reason === 'stop' || this.#end?.reason === 'calls');
 		this.endCalls(this.#isEndOfCalls && isWell);
 		if (!this.#isUsageWhole && this.#usage)
@@ -224,24 +265,9 @@ export class Turn {
 	/** An id that no call of the turn has. */
 	#free(id: string): string {
 		let free = id;
-		for (let n = 2; this.#ids.has(free); n += 1) free = `${id}-${n}`;
-		this.#ids.add(free);
+		let n = this.#ids.get(id) ?? 1;
+		while (this.#ids.has(free)) free = `${id}-${(n += 1)}`;
+		this.#ids.set(id, n).set(free, this.#ids.get(free) ?? 1);
 		return free;
-	}
-}
-
-/** What a text is that the wire calls whole. Never repaired. */
-function judged(
-	said: string,
-	{ prune }: Call
-): { verdict: 'complete' | 'incomplete' | 'invalid'; raw: string } {
-	if (said.trim() === '') return { verdict: 'complete', raw: '{}' };
-	try {
-		const value = JSON.parse(said) as JSONValue;
-		return { verdict: 'complete', raw: prune ? JSON.stringify(prune(value)) : said };
-	} catch {
-		const reader = new PartialJSON();
-		reader.push(said);
-		return { verdict: reader.verdict === 'incomplete' ? 'incomplete' : 'invalid', raw: said };
 	}
 }
