@@ -58,7 +58,7 @@ export class Turn {
 
 	/** Did the wire say how the turn ended? Usage may still follow. */
 	get hasEnded(): boolean {
-		return this.#end !== undefined && !this.#goesOn;
+		return this.#failed !== undefined || (this.#end !== undefined && !this.#goesOn);
 	}
 
 	/** After its end the turn goes on: it needs another one. */
@@ -230,8 +230,8 @@ export class Turn {
 
 	/** What is to be told at the end: all that is left, and the one terminal event. */
 	close(fault?: Fault): readonly TurnEvent[] {
-		const why =
-			fault ?? (this.hasEnded || this.#refused ? undefined : new Fault('truncated', 'The answer broke off.'));
+		const broken = this.hasEnded ? undefined : new Fault('truncated', 'The answer broke off.');
+		const why = fault ?? this.#failed ?? broken;
 		const isWell = !why && (this.#end?.reason === 'stop' || this.#end?.reason === 'calls');
 		this.endCalls(this.#isEndOfCalls && isWell);
 		if (!this.#isUsageWhole && this.#usage)
