@@ -1,0 +1,68 @@
+import type { AgentTransport } from '../protocol/turn.js';
+import { Reading } from './messages/reading.js';
+import { bodyOf, NAME } from './messages/request.js';
+import { Names } from './wire/names.js';
+import { parsed, transportOf, type WireOptions } from './wire/open.js';
+import { Turn } from './wire/turn.js';
+
+/** Options of {@link anthropic}. @since 0.1.0 */
+export interface AnthropicOptions extends WireOptions {
+	/** Name of the model, as the provider spells it. */
+	model: string;
+	/**
+	 * More members of the body, as `thinking`, `temperature` or `metadata`. Its `tools` are added to those of the page: that is
+	 * how a tool is offered that runs at the provider. Nothing that the adapter sends itself is replaced.
+	 */
+	body?: Readonly<Record<string, unknown>>;
+	/** Most tokens of an answer where the request sets no limit; the provider asks for one. @default 4096 */
+	maxTokens?: number;
+	/**
+	 * How long the provider keeps what stays the same from turn to turn: tools, system and history, never the context of the page.
+	 * @default '5m'
+	 */
+	cache?: false | '5m' | '1h';
+	/**
+	 * Sends arguments while they are made, not checked by the provider, so that they can be painted from the first sign on. They
+	 * are checked here in any case.
+	 * @default false
+	 */
+	eager?: boolean;
+	/**
+	 * Holds the model to the schemas of the tools, where the provider's strict subset can say them; an optional argument that it
+	 * leaves out is left out here too.
+	 * @default false
+	 */
+	strict?: boolean;
+	/** Calls straight from a page, with a key that everybody can read there: for trying out, never for the web. @default false */
+	browser?: boolean;
+}
+
+/**
+ * Claude through the Messages API, or any server that speaks it. Thinking is sent back with its signatures, a pause is a pause,
+ * a refusal a refusal, and tools that run at the provider are told as such.
+ * @example anthropic({ url: '/api/agent', model: 'claude-sonnet-5' })
+ * @see Anthropic, Messages API, version 2023-06-01
+ * @since 0.1.0
+ */
+export function anthropic(options: AnthropicOptions): AgentTransport {
+	const headers = {
+		'anthropic-version': '2023-06-01',
+		...(options.browser && { 'anthropic-dangerous-direct-browser-access': 'true' })
+	};
+	return transportOf(
+		{
+			name: NAME,
+			framing: 'events',
+			headers,
+			async begin(request) {
+				const names = new Names(request.tools);
+				const strict = options.strict ? (await import('./wire/strict.js')).strictOf : undefined;
+				const body = bodyOf(request, names, options, strict);
+				const turn = new Turn(request, names, NAME);
+				const reading = new Reading(turn);
+				return { body, turn, read: (frame) => reading.take(parsed(frame)) };
+			}
+		},
+		options
+	);
+}
