@@ -116,7 +116,7 @@ async function* eventsOf(
 				const events = turn.take();
 				const now = Date.now();
 				if (events.length > 0) yield* events;
-				else if (now - told > PULSE_MS) yield { type: 'reasoning' };
+				else if (!over && now - told > PULSE_MS) yield { type: 'reasoning' };
 				else continue;
 				told = now;
 			}
@@ -218,7 +218,7 @@ class Line {
 		const { error, message = error } = objectOf(excerpt);
 		// An error that is called a success is an error all the same.
 		if (ok && error) throw reported(error);
-		const why = isObject(error) ? error.message : message;
+		const why = isObject(error) ? (error.message ?? error.text) : message;
 		const told = `The server ${ok ? `sent ${type}` : `answered ${status}`}. ${typeof why === 'string' ? why : excerpt}`;
 		throw new Fault(ok ? 'content-type' : 'http', told.trim(), {
 			retryable: status === 408 || status === 429 || status >= 500,
