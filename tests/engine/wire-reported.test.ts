@@ -18,6 +18,7 @@ test.each([
 	[{ message: 'Pay first', type: 'insufficient_quota', code: 'quota_rate_limit' }, false, 'Pay first'],
 	[{ code: 'server_error' }, true, 'server_error'],
 	['model not found', false, 'model not found'],
+	['Model is overloaded', true, 'Model is overloaded'],
 	[null, false, 'null'],
 	[undefined, false, 'The provider reported an error.']
 ])('S2-23 an error that was reported is tried again only where it passes: %j', (error, retryable, text) => {

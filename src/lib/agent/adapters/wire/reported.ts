@@ -18,7 +18,8 @@ export function reported(error: unknown): Fault {
 		(one): one is string | number => typeof one === 'string' || typeof one === 'number'
 	);
 	const status = named.map(Number).find((code) => code >= 400 && code < 600);
-	const kind = named.join(' ');
+	// A bare text is all there is to go by.
+	const kind = typeof error === 'string' ? error : named.join(' ');
 	const passes =
 		status === undefined
 			? PASSES.test(kind) && !STAYS.test(kind)
