@@ -228,6 +228,13 @@ const imports: Wall[] = [
 		value('../../../../agent/capability/index.js')
 	],
 	['nobody imports borders', `${LIB}/index.ts`, value('./borders/webmcp.js'), value('./mount/x.js')],
+	[
+		'relay knows no engine',
+		`${LIB}/relay/seed.ts`,
+		value('../agent/engine/x.js'),
+		type('../agent/protocol/x.js')
+	],
+	['relay takes nothing of Node', `${LIB}/relay/seed.ts`, value('node:http'), value('./x.js')],
 	['nobody imports relay', `${LIB}/mount/seed.ts`, value('../relay/x.js'), value('../actor/index.js')],
 	['canon imports no block', `${LIB}/canon/surfaces/seed.ts`, value('../../blocks/x.js'), value('./x.js')],
 	[
@@ -405,6 +412,12 @@ const laws: Wall[] = [
 		'export const title = document.title;\n',
 		'export const title = document.title;\n',
 		`${LIB}/mount/seed.ts`
+	],
+	[
+		'the relay knows no server but the one it is put into',
+		`${LIB}/relay/seed.ts`,
+		'export const key = process.env.KEY;\n',
+		'export const url = new URL("https://app.example");\n'
 	],
 	[
 		'no folder is called server',

@@ -16,6 +16,7 @@ export const order = [
 	'accessibility',
 	'sounds',
 	'transports',
+	'relay',
 	'testing',
 	'codes',
 	'laws',
