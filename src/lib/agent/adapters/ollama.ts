@@ -91,12 +91,12 @@ function read(turn: Turn, heard: Heard, frame: Frame): boolean {
 	return true;
 }
 
-/** A prompt that is counted in part, because some of it was cached, is left to be estimated. */
+/** A prompt that was not counted, as some versions do where it was cached, is left to be estimated. */
 function usageOf({
 	prompt_eval_count: input,
 	eval_count: output
 }: Record<string, unknown>): Usage | undefined {
-	return typeof input === 'number' && typeof output === 'number' ? { input, output } : undefined;
+	return typeof input === 'number' && input > 0 && typeof output === 'number' ? { input, output } : undefined;
 }
 
 function bodyOf(request: TurnRequest, names: Names, options: OllamaOptions): Record<string, unknown> {

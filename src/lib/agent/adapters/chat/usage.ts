@@ -11,14 +11,14 @@ const count = (value: unknown): number | undefined =>
  */
 export function chatUsage(value: unknown): Usage | undefined {
 	if (!isObject(value)) return undefined;
-	const input = count(value.prompt_tokens);
-	const said = count(value.completion_tokens);
-	if (input === undefined && said === undefined) return undefined;
+	const before = count(value.prompt_tokens) ?? 0;
+	const answered = count(value.completion_tokens) ?? 0;
+	// Nothing at all is no figure: who does not count is estimated.
+	if (before + answered === 0) return undefined;
 	const { prompt_tokens_details: read, completion_tokens_details: written } = value;
 	const details = { ...(isObject(read) && read), ...(isObject(written) && written) };
 	const { cached_tokens, cache_write_tokens, reasoning_tokens } = details as Record<string, unknown>;
 	const reasoning = count(reasoning_tokens);
-	const [before, answered] = [input ?? 0, said ?? 0];
 	// Some count reasoning beside the output; the sum gives it away.
 	const isBeside = reasoning && value.total_tokens === before + answered + reasoning;
 	const more = {
