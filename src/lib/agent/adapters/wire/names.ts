@@ -13,8 +13,9 @@ export interface NameLimits {
 export const COMMON: NameLimits = { most: 64, signs: 'a-zA-Z0-9_-' };
 
 /**
- * The tools of a request under names that a provider takes, and back. A name that fits is itself; of another the signs that do
- * not fit are written `_`, and what is too long or taken ends in a digest of the whole, so that no two tools meet.
+ * The tools of a request under names that a provider takes, and back. A name that fits is itself; another is written with `_`
+ * for the signs that do not fit, and ends in a digest of the whole, so that no two tools meet and a tool is called the same in
+ * every request, whichever others stand beside it.
  * @internal
  */
 export class Names {

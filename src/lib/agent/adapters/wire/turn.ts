@@ -90,6 +90,24 @@ export class Turn {
 		return this.#calls.has(key);
 	}
 
+	/** Is there a tool of the request under this name on the wire? */
+	knows(name: string): boolean {
+		return this.#names.has(this.#names.back(name));
+	}
+
+	/** Is the call ours to carry out, if it is whole? */
+	isHere(key: string | number): boolean {
+		return this.#calls.get(key)?.there === false;
+	}
+
+	/** The wire takes a call back that is not over. */
+	withdraw(key: string | number): void {
+		const call = this.#calls.get(key);
+		if (!call?.open) return;
+		if (!call.there) this.#answers -= 1;
+		this.endCall(key, false);
+	}
+
 	/**
 	 * A call begins.
 	 * @param key how the wire means this call from now on; a key that is taken begins a new call
@@ -248,6 +266,8 @@ export class Turn {
 	#finish(): void {
 		if (this.#echoed !== undefined)
 			this.#out.push({ type: 'reasoning', echo: { by: this.#echo, value: this.#echoed } });
+		// A refusal without a word is one too.
+		if (this.#end?.reason === 'refusal') this.refuse('');
 		if (this.#refused) {
 			const { category, parts } = this.#refused;
 			this.#out.push({ type: 'refusal', category, text: parts.join('') });
