@@ -22,12 +22,15 @@ const entries: Record<string, string> = {
 	'@activeuix/agent': 'src/lib/index.js',
 	'@activeuix/agent/engine': 'src/lib/agent/index.js',
 	'@activeuix/agent/manifest': 'src/lib/agent/capability/index.js',
-	'@activeuix/agent/adapters/scripted': 'src/lib/agent/adapters/scripted.js',
 	'@activeuix/agent/document': 'src/lib/canon/participants/document/index.js',
 	'@activeuix/agent/document/tiptap': 'src/lib/canon/participants/document/tiptap.js',
 	'@activeuix/agent/document/prosekit': 'src/lib/canon/participants/document/prosekit.js',
-	'@activeuix/agent/testing': 'src/lib/testing/index.js'
+	'@activeuix/agent/testing': 'src/lib/testing/index.js',
+	'@activeuix/agent/relay': 'src/lib/relay/index.js'
 };
+const entryOf = (specifier: string): string | undefined =>
+	entries[specifier] ??
+	/^@activeuix\/agent(\/adapters\/[\w-]+)$/.exec(specifier)?.[1]?.replace(/.+/, 'src/lib/agent$&.js');
 
 /** Where the files of the docs are laid out, one folder a page. */
 const OUT = '.vitest/docs';
@@ -54,8 +57,10 @@ beforeAll(() => {
 	rmSync(OUT, { recursive: true, force: true });
 	for (const { file, code } of examples) {
 		mkdirSync(dirname(file), { recursive: true });
+		// A file may lie in a folder of its page.
+		const up = '../'.repeat(file.split('/').length - 1);
 		const own = code.replace(/from '(@activeuix\/agent[^']*)'/g, (all, entry: string) =>
-			entries[entry] ? `from '../../../${entries[entry]}'` : all
+			entryOf(entry) ? `from '${up}${entryOf(entry)}'` : all
 		);
 		writeFileSync(file, own);
 	}
@@ -76,7 +81,11 @@ describe('the files in the docs', () => {
 		const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile.bind(ts.sys)) as { config: object };
 		const { options } = ts.parseJsonConfigFileContent(config, ts.sys, process.cwd());
 		const files = examples.filter(({ name }) => name.endsWith('.ts')).map(({ file }) => resolve(file));
-		const program = ts.createProgram([...files, resolve('node_modules/svelte/types/index.d.ts')], {
+		// What SvelteKit declares of the environment is generated.
+		const ambient = ['node_modules/svelte/types/index.d.ts', '.svelte-kit/ambient.d.ts'].map((file) =>
+			resolve(file)
+		);
+		const program = ts.createProgram([...files, ...ambient], {
 			...options,
 			noEmit: true,
 			types: ['node', 'vite/client']
@@ -260,7 +269,7 @@ describe('the panel of switches of the docs', () => {
 });
 
 describe('the transport of the docs', () => {
-	/** A model over the wire the docs map: one answer a request, cut into pieces that respect no line. */
+	/** A model over the wire of the adapter on the server: one answer a request, cut into pieces that respect no line. */
 	async function setting(answers: readonly (readonly object[] | number)[]) {
 		const { backend } = (await import(/* @vite-ignore */ laid('transports', 'backend.ts'))) as {
 			backend: AgentTransport;
@@ -268,29 +277,28 @@ describe('the transport of the docs', () => {
 		const { POST } = (await import(/* @vite-ignore */ laid('transports', '+server.ts'))) as {
 			POST(event: { request: Request }): Promise<Response>;
 		};
-		const asked: { messages: { role: string }[]; tools?: object[] }[] = [];
-		vi.stubEnv('MODEL_URL', 'https://model.example/v1');
+		const asked: { messages: { role: string; content: string }[]; tools?: object[] }[] = [];
 		vi.stubEnv('MODEL_KEY', 'secret');
 		vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
 			init.signal?.throwIfAborted();
-			if (url === '/api/agent')
-				return POST({ request: new Request('https://app.example/api/agent', init as RequestInit) });
+			if (url === '/api/turn')
+				return POST({ request: new Request('https://app.example/api/turn', init as RequestInit) });
 			expect(new Headers(init.headers).get('authorization')).toBe('Bearer secret');
 			const answer = answers[asked.length] ?? [{ choices: [{ delta: {}, finish_reason: 'stop' }] }];
 			asked.push(JSON.parse(init.body as string));
 			if (typeof answer === 'number') return new Response('', { status: answer });
-			const text = [...answer.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map(
-				(line) => `data: ${line}\n\n`
-			);
+			const chunks = answer.map((chunk) => JSON.stringify(chunk));
+			// A line that is lost says nothing of an end.
+			if (chunks.some((chunk) => chunk.includes('finish_reason'))) chunks.push('[DONE]');
+			const text = chunks.map((line) => `data: ${line}\n\n`);
 			const bytes = new TextEncoder().encode(text.join(''));
-			return new Response(
-				new ReadableStream({
-					start(controller) {
-						for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.slice(at, at + 7));
-						controller.close();
-					}
-				})
-			);
+			const body = new ReadableStream({
+				start(controller) {
+					for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.slice(at, at + 7));
+					controller.close();
+				}
+			});
+			return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 		});
 		return { backend, asked };
 	}
@@ -341,25 +349,8 @@ describe('the transport of the docs', () => {
 		expect(await run.returned).toMatchObject({ kind: 'completed', text: 'Done.' });
 		expect(note.title).toBe('Über');
 		expect(run.state.turns[0]).toMatchObject({ text: 'Título: ', usage: { input: 90, output: 10 } });
-		expect(asked.map(({ messages }) => messages.map(({ role }) => role))).toEqual([
-			['system', 'user', 'user'],
-			['system', 'user', 'assistant', 'tool', 'user']
-		]);
-	});
-
-	it('says what a call cut by its length is, and what a broken one is', async () => {
-		const start = {
-			choices: [
-				{ delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'n', arguments: '{"a":' } }] } }
-			]
-		};
-		const finish = (reason: string) => ({ choices: [{ delta: {}, finish_reason: reason }] });
-		const { backend } = await setting([
-			[start, finish('length')],
-			[start, finish('tool_calls')]
-		]);
-		expect((await all(backend)).slice(-2)).toMatchObject([{ verdict: 'incomplete' }, { reason: 'length' }]);
-		expect((await all(backend)).slice(-2)).toMatchObject([{ verdict: 'invalid' }, { reason: 'calls' }]);
+		expect(asked).toHaveLength(2);
+		expect(asked[0]?.messages[0]?.content).toContain('Amounts are in euros.');
 	});
 
 	it('ends in one error, whatever fails', async () => {
@@ -367,8 +358,54 @@ describe('the transport of the docs', () => {
 		expect((await all(backend)).at(-1)).toMatchObject({ reason: { code: 'truncated' }, retryable: true });
 		expect(await all(backend)).toMatchObject([{ reason: { code: 'http' }, retryable: true }]);
 		expect(await all(backend)).toMatchObject([{ reason: { code: 'http' }, retryable: false }]);
-		expect(await all(backend, AbortSignal.abort())).toMatchObject([
-			{ reason: { code: 'aborted' }, retryable: false }
-		]);
+	});
+
+	it('an abort ends the run, though the transport says nothing of it', async () => {
+		const { backend } = await setting([]);
+		await expect(all(backend, AbortSignal.abort())).rejects.toThrow();
+	});
+});
+
+describe('the relays of the docs', () => {
+	const ask = (headers: Record<string, string> = {}) =>
+		new Request('https://app.example/api/agent', {
+			method: 'POST',
+			body: '{"messages":[]}',
+			headers: { 'content-type': 'application/json', origin: 'https://app.example', ...headers }
+		});
+	const streaming = () =>
+		new Response('data: [DONE]\n\n', { headers: { 'content-type': 'text/event-stream' } });
+
+	it('stands in Hono', async () => {
+		vi.stubEnv('ANTHROPIC_API_KEY', 'sk-ant-0123456789');
+		const asked: string[] = [];
+		vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+			asked.push(url, new Headers(init.headers).get('anthropic-version') ?? '');
+			return streaming();
+		});
+		const { app } = (await import(/* @vite-ignore */ laid('relay', 'hono.ts'))) as {
+			app: { fetch(request: Request): Promise<Response> };
+		};
+		const response = await app.fetch(ask());
+		expect([response.status, await response.text()]).toEqual([200, 'data: [DONE]\n\n']);
+		expect(asked).toEqual(['https://api.anthropic.com/v1/messages', '2023-06-01']);
+		expect((await app.fetch(ask({ origin: 'https://evil.example' }))).status).toBe(403);
+	});
+
+	it('counts each visitor, and refuses whom it does not know', async () => {
+		const { admit, answer } = (await import(/* @vite-ignore */ laid('relay', 'counted.ts'))) as {
+			admit(request: Request, now: number): boolean | { retryAfterMs: number };
+			answer(request: Request): Promise<Response>;
+		};
+		expect(admit(ask(), 0)).toBe(false);
+		const known = (visitor: string) => ask({ cookie: `a=1; session=${visitor}` });
+		for (let count = 1; count <= 30; count++) expect(admit(known('one'), 1_000)).toBe(true);
+		expect(admit(known('one'), 31_000)).toEqual({ retryAfterMs: 30_000 });
+		expect(admit(known('two'), 31_000)).toBe(true);
+		expect(admit(known('one'), 61_000)).toBe(true);
+		vi.stubGlobal('fetch', async () => streaming());
+		expect((await answer(known('three'))).status).toBe(200);
+		vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+		expect((await answer(ask())).status).toBe(403);
 	});
 });

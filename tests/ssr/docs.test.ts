@@ -23,8 +23,10 @@ const entries: Record<string, () => Promise<object>> = {
 	'@activeuix/agent/document/prosekit': () => import('../../src/lib/canon/participants/document/prosekit.js'),
 	'@activeuix/agent/markdown': () => import('../../src/lib/canon/surfaces/markdown/index.js'),
 	'@activeuix/agent/testing': () => import('../../src/lib/testing/index.js'),
-	'@activeuix/agent/adapters/scripted': () => import('../../src/lib/agent/adapters/scripted.js')
+	'@activeuix/agent/relay': () => import('../../src/lib/relay/index.js')
 };
+for (const [path, load] of Object.entries(import.meta.glob<object>('../../src/lib/agent/adapters/*.ts')))
+	entries[path.replace('../../src/lib/agent', '@activeuix/agent').replace(/\.ts$/, '')] = load;
 
 interface Import {
 	page: string;
