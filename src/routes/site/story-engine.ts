@@ -1,5 +1,11 @@
 import { scripted, type ScriptedTurn } from '$agent/adapters/scripted.js';
-import { EngineAgent, type AgentOptions, type RunOptions, type TurnRequest } from '$agent/index.js';
+import {
+	EngineAgent,
+	type AgentOptions,
+	type AgentTransport,
+	type RunOptions,
+	type TurnRequest
+} from '$agent/index.js';
 import { stories, storyActs, type StoryId } from '../stories/index.js';
 import type { Language } from './texts.js';
 
@@ -9,22 +15,32 @@ interface Told {
 	/** Milliseconds between the pieces of an answer. */
 	pace(): number;
 	language: Language;
+	/** The model that answers now; none: the script does. */
+	model(): AgentTransport | undefined;
 }
 
-/** The demo's engine: a run keeps the story it was begun with, whoever began it and whatever is picked meanwhile. */
+/** The demo's engine: a run keeps the story and the model it was begun with, whoever began it and whatever is picked meanwhile. */
 export class StoryEngine extends EngineAgent {
 	readonly #stories: Map<string, StoryId>;
+	readonly #models: Map<string, AgentTransport | undefined>;
 	readonly #told: Told;
 
 	constructor(options: Omit<AgentOptions, 'transport'>, told: Told) {
 		const runs = new Map<string, StoryId>();
+		const models = new Map<string, AgentTransport | undefined>();
 		const turn = (request: TurnRequest): ScriptedTurn => ({
 			paceMs: told.pace(),
 			...stories[runs.get(request.run) ?? told.story()](request, told.language)
 		});
+		const script = scripted(turn);
+		const transport: AgentTransport = {
+			name: 'demo',
+			open: (request, signal) => (models.get(request.run) ?? script).open(request, signal)
+		};
 		// There is nobody to delegate where there is no window.
-		super({ inert: typeof window === 'undefined', ...options, transport: scripted(turn) });
+		super({ inert: typeof window === 'undefined', ...options, transport });
 		this.#stories = runs;
+		this.#models = models;
 		this.#told = told;
 	}
 
@@ -41,6 +57,7 @@ export class StoryEngine extends EngineAgent {
 		const run = super.run(goal, { ...(acts !== undefined && { budget: { acts } }), ...options });
 		// Its first turn is asked for after this.
 		this.#stories.set(run.id, story);
+		this.#models.set(run.id, this.#told.model());
 		return run;
 	}
 }

@@ -31,6 +31,8 @@ export interface Texts {
 		levels: Record<'suggest' | 'review' | 'auto', string>;
 		pace: string;
 		paces: Record<'calm' | 'brisk' | 'instant', string>;
+		/** Who answers as Ada, where there is a model behind the page. */
+		answers: Record<'legend' | 'scripted' | 'model' | 'note', string>;
 		delegate: string;
 		running: string;
 		reset: string;
@@ -127,6 +129,12 @@ const en: Texts = {
 		levels: { suggest: 'only suggest', review: 'act after my review', auto: 'do what can be undone' },
 		pace: 'Pace',
 		paces: { calm: 'calm', brisk: 'brisk', instant: 'at once' },
+		answers: {
+			legend: 'Who answers',
+			scripted: 'Scripted',
+			model: 'Model',
+			note: 'A model decides for itself. It gets the order of the story, and may do other things than the story tells.'
+		},
 		delegate: 'Delegate to Ada',
 		running: 'Ada is at work',
 		reset: 'Start over',
@@ -389,6 +397,12 @@ const es: Texts = {
 		},
 		pace: 'Ritmo',
 		paces: { calm: 'tranquilo', brisk: 'vivo', instant: 'de una vez' },
+		answers: {
+			legend: 'Quién responde',
+			scripted: 'De guion',
+			model: 'Modelo',
+			note: 'Un modelo decide por sí mismo. Recibe el encargo de la historia y puede hacer otras cosas que las que esta cuenta.'
+		},
 		delegate: 'Delegar en Ada',
 		running: 'Ada está trabajando',
 		reset: 'Empezar de nuevo',
