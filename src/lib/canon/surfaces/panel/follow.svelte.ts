@@ -16,7 +16,7 @@ export class Follow {
 	/** What a person is to see from its beginning on. */
 	readonly #waiting: string;
 
-	/** @param waiting selects what waits for the person */
+	/** @param waiting selects what waits for the person, among the children of an entry */
 	constructor(waiting: string) {
 		this.#waiting = waiting;
 	}
@@ -56,10 +56,18 @@ export class Follow {
 	#end(): number {
 		const { scrollHeight, clientHeight, scrollTop } = this.#element!;
 		const end = scrollHeight - clientHeight;
-		const waiting = [...this.#element!.querySelectorAll(this.#waiting)].at(-1);
+		const waiting = this.#lastWaiting();
 		if (!waiting) return end;
 		const top = waiting.getBoundingClientRect().top - this.#element!.getBoundingClientRect().top + scrollTop;
 		return Math.max(0, Math.min(end, top - NEAR / 2));
+	}
+
+	/** It stands right in an entry of what grows: all that was ever said there is not looked through for each frame. */
+	#lastWaiting(): Element | undefined {
+		for (let one = this.#element!.firstElementChild?.lastElementChild; one; one = one.previousElementSibling)
+			for (let part = one.lastElementChild; part; part = part.previousElementSibling)
+				if (part.matches(this.#waiting)) return part;
+		return undefined;
 	}
 
 	#grew(): void {
