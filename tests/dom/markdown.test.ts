@@ -34,6 +34,23 @@ describe('what an agent wrote in Markdown', () => {
 		expect(drawn('# One', { level: 2 }).root.querySelector('h2')).not.toBeNull();
 	});
 
+	it('S2-79 a text that goes on draws no link of it again', async () => {
+		const text = 'See [a letter](https://example.com/a) and [b](https://example.org/b).\n\nAnd then';
+		const { root, rerender } = drawn(text, { links: ['https://example.com'], streaming: true });
+		const seen: MutationRecord[] = [];
+		const observer = new MutationObserver((records) => seen.push(...records));
+		observer.observe(root, { attributes: true, subtree: true, childList: true, characterData: true });
+		await rerender({ text: `${text} more` });
+		seen.push(...observer.takeRecords());
+		expect(root.textContent).toContain('And then more');
+		const last = root.lastElementChild!;
+		expect(seen.length).toBeGreaterThan(0);
+		expect(seen.filter(({ target }) => !last.contains(target))).toEqual([]);
+		// What the text may do is another matter: then each is looked at.
+		await rerender({ tainted: true });
+		expect(all(root, 'a')).toEqual([]);
+	});
+
 	it('says task lists in words', () => {
 		const { root } = drawn('- [x] paid\n- [ ] sent', { lang: es });
 		expect(all(root, 'li').map((item) => item.textContent?.replace(/\s+/g, ' ').trim())).toEqual([

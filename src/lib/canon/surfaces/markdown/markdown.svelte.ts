@@ -36,38 +36,38 @@ export class MarkdownState {
 	readonly #reader = new MarkdownReader();
 	/** What is drawn: each stretch stands for itself. */
 	readonly stretches: readonly Stretch[] = $derived.by(() => this.#reader.read(this.#read().text));
+	readonly words: MarkdownWords = $derived.by(() => this.#read().words);
+	/** Nothing in it can be pressed: the agent had read what a stranger wrote. */
+	readonly inert: boolean = $derived.by(() => this.#read().tainted);
+	// Each by itself: a text that goes on is no reason to look at every link in it again.
+	readonly #links = $derived.by(() => this.#read().links);
+	readonly #images = $derived.by(() => this.#read().images);
+	readonly #level = $derived.by(() => this.#read().level);
 
 	constructor(read: () => MarkdownContext) {
 		this.#read = read;
 	}
 
-	get words(): MarkdownWords {
-		return this.#read().words;
-	}
-	/** Nothing in it can be pressed: the agent had read what a stranger wrote. */
-	get inert(): boolean {
-		return this.#read().tainted;
-	}
 	get state(): 'streaming' | 'whole' | 'inert' {
 		return this.inert ? 'inert' : this.#read().streaming ? 'streaming' : 'whole';
 	}
 
 	/** The element of a heading: the first level of the text is below the headings of the page. */
 	heading(depth: number): string {
-		return `h${Math.min(6, Math.max(1, this.#read().level) + depth - 1)}`;
+		return `h${Math.min(6, Math.max(1, this.#level) + depth - 1)}`;
 	}
 
 	/** Where a link leads. */
 	link(written: string): Lead {
 		const address = addressOf(written);
-		const live = address && !this.inert && isAllowed(written, this.#read().links);
+		const live = address && !this.inert && isAllowed(written, this.#links);
 		return { ...shownOf(address, written), href: live ? address.href : undefined };
 	}
 
 	/** Where a picture would come from. */
 	picture(written: string): Lead {
 		const address = addressOf(written);
-		const { images } = this.#read();
+		const images = this.#images;
 		const live =
 			address &&
 			!this.inert &&
