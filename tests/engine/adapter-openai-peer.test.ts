@@ -209,4 +209,42 @@ describe('a server of our own', () => {
 		]);
 		await run.stop(undefined, person);
 	});
+
+	test('S2-20 S2-32 calls without ids in every turn: each has an id of its own, and its result behind it', async () => {
+		const bodies: Record<string, unknown>[] = [];
+		const url = await serve((request, response) => {
+			let body = '';
+			request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
+			request.on('end', () => {
+				bodies.push(JSON.parse(body) as Record<string, unknown>);
+				const write = (key: string) => ({
+					function: {
+						name: 'sheet__write',
+						arguments: JSON.stringify({ instance: 'sheet', key, value: '1' })
+					}
+				});
+				response.setHeader('content-type', 'text/event-stream');
+				if (bodies.length < 3) response.write(chunk({ tool_calls: [write('amount'), write('due')] }));
+				else response.write(chunk({ content: 'Done.' }));
+				response.end('data: [DONE]\n\n');
+			});
+		});
+		const { engine, sheet } = bench(openai({ url, model: 'm' }), AUTO);
+		const run = engine.run('Correct the sheet', { by: person });
+		expect(await run.returned).toMatchObject({ kind: 'completed', text: 'Done.' });
+		expect(sheet.log).toHaveLength(4);
+		const messages = bodies[2]!.messages as {
+			role: string;
+			tool_calls?: { id: string }[];
+			tool_call_id?: string;
+		}[];
+		expect(messages.map(({ role }) => role)).toEqual(
+			['system', 'user', 'assistant', 'tool', 'tool', 'assistant', 'tool', 'tool', 'user'] //
+		);
+		const called = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id));
+		expect(new Set(called).size).toBe(4);
+		expect(messages.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(called);
+		for (const id of called) expect(id).toMatch(/^[\w-]{1,40}$/);
+		expect(verify(run.journal)).toEqual([]);
+	});
 });

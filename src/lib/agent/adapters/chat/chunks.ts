@@ -113,7 +113,7 @@ export class ChatChunks {
 
 	#detail(piece: Detail): void {
 		const last = this.#details.at(-1);
-		if (last?.type !== piece.type || last?.index !== piece.index) {
+		if (!last || last.type !== piece.type || last.index !== piece.index) {
 			this.#details.push(piece);
 			return;
 		}
