@@ -504,10 +504,15 @@ const ROWS: Row[] = [
 				wire(
 					{ type: 'custom', name: 'x', value: EVIL },
 					{ type: 'activity', id: 'a', kind: 'k', content: EVIL },
-					{ type: 'state.snapshot', state: EVIL },
 					{ type: 'reasoning', delta: EVIL }
 				)
 			)
+	],
+	[
+		'a state that is kept for the other side',
+		'wire',
+		() => play(wire({ type: 'state.snapshot', state: EVIL })),
+		() => play(wire({ type: 'custom', name: 'x', value: EVIL }))
 	],
 	[
 		'an attachment, with its name',

@@ -198,15 +198,15 @@ const held: NonNullable<AgentOptions['locks']> = {
 		new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 };
 
-/** A transport whose first answer no longer fits what the other side holds. */
+/** A transport whose first answer no longer fits what the other side holds, nor the one it is asked for anew at once. */
 function outOfStep(turns: readonly ScriptedTurn[], ahead: string): AgentTransport {
 	const line = scripted(turns);
-	let first = true;
+	let misses = 2;
 	return {
 		name: 'out-of-step',
 		async *open(request, signal) {
-			if (!first) return yield* line.open(request, signal);
-			first = false;
+			if (misses === 0) return yield* line.open(request, signal);
+			misses -= 1;
 			yield {
 				type: 'error',
 				reason: { code: 'desync', text: ahead },

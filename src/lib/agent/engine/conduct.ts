@@ -161,7 +161,8 @@ function* reasons(run: Fold): Iterable<[string, Reason]> {
 			yield [`scope:${instance}`, reason('scope', undefined, { instance })];
 	if (run.repeat.count >= 3) yield ['stall', reason('stall')];
 	const { failures = 0, failure } = run.openTurn ?? {};
-	if (failures > 0 && failure?.code === 'desync') yield ['desync', reason('desync', failure.text)];
+	// The first time a new state is asked for without anybody's word.
+	if (failures > 1 && failure?.code === 'desync') yield ['desync', reason('desync', failure.text)];
 	else if (failures > RETRIES.length) yield ['transport', reason('transport', failure?.text)];
 }
 

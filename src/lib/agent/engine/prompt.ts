@@ -1,6 +1,7 @@
 import { legend } from '../capability/rendering.js';
 import {
 	marked,
+	opaque,
 	own,
 	sanitise,
 	sanitiseJSON,
@@ -29,6 +30,7 @@ export function requestFor(
 	const { nonce } = run.opened;
 	const { wrapUp, tools, reserve } = opened;
 	const resume = answered(run, turn, nonce);
+	const shared = sharedWith(thread, core.options.transport.name);
 	const context = marked(opened.context, nonce, legend(nonce));
 	return {
 		run: run.id,
@@ -47,8 +49,16 @@ export function requestFor(
 		limits: {
 			outputTokens: wrapUp ? WRAP_UP : Math.max(1, reserve - (opened.input ?? core.estimate(context)))
 		},
-		...(resume.length > 0 ? { resume } : {})
+		...(resume.length > 0 ? { resume } : {}),
+		...(turn.failure?.code === 'desync'
+			? { resync: true as const }
+			: shared && { state: opaque(shared.value) })
 	};
+}
+
+/** What was last shared with the agent behind a transport, in this conversation. */
+export function sharedWith(thread: readonly Fold[], by: string): Fold['shared'] {
+	return thread.findLast(({ shared }) => shared?.by === by)?.shared;
 }
 
 /** What the model is told of itself and of its place; the same in every turn of a run. */

@@ -13,6 +13,7 @@ export interface SanitisedRequest extends TurnRequest {
 	context: SanitisedText;
 	tools: readonly SanitisedTool[];
 	resume?: readonly { interrupt: string; status: 'resolved' | 'cancelled'; payload?: SanitisedJSON }[];
+	state?: Opaque;
 }
 
 export interface SanitisedTool extends Tool {

@@ -6,6 +6,7 @@ import type { AgentTransport, TurnEvent, Usage } from '../protocol/turn.js';
 import type { JSONValue, Reason } from '../protocol/words.js';
 import { words } from './border.js';
 import type { SanitisedRequest } from './sanitised.js';
+import { type Shared, SharedState } from './shared.js';
 import { after, onabort } from './waiting.js';
 
 /** A turn as it came over the wire; without `error` it ended properly. */
@@ -20,6 +21,8 @@ export interface Heard {
 	/** Pages that were looked at over there. */
 	sources: string[];
 	interrupts: NonNullable<Kinds['turn.closed']['interrupts']>[number][];
+	/** The state shared with the other side, if anything of it came. */
+	shared?: Shared;
 }
 
 interface Open {
@@ -42,6 +45,8 @@ export interface Listening {
 	/** Gives a call id that the run has not seen. */
 	fresh: (id: string) => string;
 	tell: (event: TurnEvent) => void;
+	/** What is shared with the other side by now; none if that is not known. */
+	shared?: Shared | undefined;
 }
 
 type Fault = NonNullable<Heard['error']>;
@@ -61,6 +66,7 @@ export async function listen(about: Listening): Promise<Heard> {
 	const heard: Heard = { text: '', calls: [], sources: [], interrupts: [] };
 	const open = new Map<string, Open>();
 	const taken = new Map<string, number>();
+	const shared = new SharedState(about.shared);
 	const timers = new AbortController();
 	let last = clock.now();
 	let rested = last;
@@ -90,7 +96,11 @@ export async function listen(about: Listening): Promise<Heard> {
 				const now = clock.now();
 				if (now - last > BUSY) rested = now;
 				last = now;
-				const over = take(heard, open, taken, plain(step.value), about);
+				const event = plain(step.value);
+				const lost = isOfState(event) ? shared.take(event) : undefined;
+				const over = lost !== undefined || take(heard, open, taken, event, about);
+				// Nothing that was meant for another state may happen to this one.
+				if (lost !== undefined) heard.error = fault(true, 'desync', lost);
 				if (!over && now - rested > BUSY) {
 					// A stream that never waits would starve the page, its timers and the person's stop.
 					await clock.sleep(0);
@@ -101,6 +111,11 @@ export async function listen(about: Listening): Promise<Heard> {
 			leave(events);
 			break;
 		}
+		if (shared.changed && !heard.error) {
+			const held = shared.end();
+			if (typeof held === 'string') heard.error = fault(true, 'desync', held);
+			else heard.shared = held;
+		}
 	} catch (error) {
 		heard.error = signal.aborted ? fault(false, 'aborted') : fault(true, 'transport', faultText(error));
 	} finally {
@@ -109,6 +124,9 @@ export async function listen(about: Listening): Promise<Heard> {
 	for (const one of open.values()) cut(one);
 	return heard;
 }
+
+const isOfState = (event: TurnEvent): event is Extract<TurnEvent, { type: `state.${string}` }> =>
+	event.type === 'state.snapshot' || event.type === 'state.delta';
 
 /** A stream that ignores its signal, or cannot be closed, is left behind and not waited for. */
 function leave(events: AsyncIterator<TurnEvent>): void {
@@ -212,7 +230,11 @@ function take(
 			if (!one) return false;
 			const { call, parts, ended } = one;
 			if (event.type === 'call.result') {
-				if (!call.there) return false;
+				if (!call.there) {
+					// One that is over is ours to carry out; until then the wire may say that it was done there.
+					if (ended) return false;
+					call.there = true;
+				}
 				call.result = event.content ?? null;
 				if (event.failed === true) call.failed = true;
 			} else if (ended) return false;

@@ -8,7 +8,7 @@ import { RETRIES } from './conduct.js';
 import type { Conductor } from './conductor.js';
 import { look, opening } from './opening.js';
 import { Painter } from './painter.js';
-import { requestFor } from './prompt.js';
+import { requestFor, sharedWith } from './prompt.js';
 import { listen } from './stream.js';
 import { outworn } from './withheld.js';
 
@@ -62,9 +62,14 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 	}
 	const abort = (conductor.turnAbort = new AbortController());
 	const painter = new Painter(conductor, turn);
+	const { transport } = core.options;
+	const thread = conductor.house.thread(fold.opened.thread);
+	const { value: state, revision } = sharedWith(thread, transport.name) ?? { value: {} };
+	const resync = turn.failure?.code === 'desync';
 	const heard = await listen({
-		transport: core.options.transport,
-		request: requestFor(core, fold, turn, conductor.house.thread(fold.opened.thread)),
+		transport,
+		request: requestFor(core, fold, turn, thread),
+		shared: resync ? undefined : { state, revision },
 		abort,
 		clock: core.clock,
 		silenceMs: core.patience.turnMs,
@@ -79,7 +84,8 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 	painter.leave();
 	conductor.turnAbort = undefined;
 	if (conductor.isGone || fold.over) return;
-	const { error, text, calls, interrupts } = heard;
+	const { error, text, calls, interrupts, sources, shared } = heard;
+	if (shared) sources.push(transport.name);
 	const usage = heard.usage ?? {
 		input: opened.input ?? core.estimate(opened.context),
 		output: core.estimate(text + calls.map(({ raw }) => raw).join('')),
@@ -87,15 +93,15 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 	};
 	const current = turn.revision === fold.revision;
 	if (error?.retryable && !wrapUp && !fold.stopping && current) {
-		const wait = error.afterMs ?? RETRIES[turn.failures];
-		const again = wait !== undefined && error.reason.code !== 'desync';
+		const lost = error.reason.code === 'desync';
+		const wait = lost ? 0 : (error.afterMs ?? RETRIES[turn.failures]);
 		conductor.append('turn.failed', {
 			turn: id,
 			text,
 			label: fold.label,
 			reason: error.reason,
 			usage,
-			retryAt: again ? core.clock.now() + wait : undefined
+			retryAt: wait === undefined ? undefined : core.clock.now() + wait
 		});
 		return;
 	}
@@ -103,12 +109,13 @@ export async function requestTurn(conductor: Conductor, turn: TurnMemory): Promi
 		turn: id,
 		text,
 		// What it was shown over there was nobody's word here.
-		label: heard.sources.length > 0 ? join(fold.label, strange(...named(heard.sources))) : fold.label,
+		label: sources.length > 0 ? join(fold.label, strange(...named(sources))) : fold.label,
 		end: error ? 'error' : heard.end!,
 		// What a broken turn asked for never runs and never comes up again.
 		calls: error ? [] : calls,
 		usage,
 		echo: error ? undefined : heard.echo,
+		shared: shared && { by: transport.name, value: shared.state, revision: shared.revision },
 		reason: current ? (error?.reason ?? heard.refusal) : reason('superseded'),
 		interrupts: interrupts.length > 0 ? interrupts : undefined
 	});

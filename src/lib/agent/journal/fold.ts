@@ -120,6 +120,8 @@ export class Fold {
 	/** Messages between turns, by the number of turns before them. */
 	readonly messages: { after: number; message: TurnMessage }[] = [];
 	stopping: Kinds['stop.requested'] | undefined;
+	/** The state shared with the agent behind a transport, as the last turn left it. */
+	shared: Kinds['turn.closed']['shared'];
 	/** A wrap-up was held since the last renewal. */
 	wrapped = false;
 	/** Turns and output tokens still set aside for a wrap-up. */

@@ -166,6 +166,8 @@ export interface Kinds {
 		calls: readonly TurnCall[];
 		usage: Usage;
 		echo?: JSONValue;
+		/** The state shared with the agent behind a transport, by its name, where this turn changed it. */
+		shared?: { by: string; value: JSONValue; revision?: number };
 		reason?: Reason;
 		interrupts?: readonly {
 			id: string;

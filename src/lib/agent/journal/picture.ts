@@ -1,4 +1,5 @@
 import { NOTHING } from '../protocol/budget.js';
+import { strange } from '../protocol/labels.js';
 import type { RunState } from '../protocol/run-state.js';
 import { compact } from './compact.js';
 import { deepFreeze } from './copy.js';
@@ -57,6 +58,7 @@ export function picture(run: Fold): RunState {
 				}
 			},
 			label,
+			shared: run.shared && { ...run.shared, label: strange(run.shared.by) },
 			effects,
 			outcome: kind && { kind, effects, spent, reason, text, value },
 			undone

@@ -44,6 +44,7 @@ export const turns: Takers = {
 		Object.assign(turn, { closed: data, text });
 		run.openTurns.splice(run.openTurns.indexOf(turn), 1);
 		used(run, usage);
+		if (data.shared) run.shared = data.shared;
 		// Over there it may have looked at more than it was shown.
 		run.label = join(run.label, sound(data.label));
 		// A pause that brings nothing new is a repetition like that of a call.

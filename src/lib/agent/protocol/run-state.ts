@@ -40,6 +40,11 @@ export interface RunState {
 	budget: { limit: Budget; spent: Budget; reserved: Budget };
 	/** Join of everything the run has been shown. */
 	label: Label;
+	/**
+	 * The state the agent behind a transport shares with this app, as the last turn left it: its word, not to be trusted, and
+	 * shown to no other model. `by` is the name of that transport; `revision` its number, where that side counts.
+	 */
+	shared?: { by: string; value: JSONValue; revision?: number; label: Label };
 	effects: readonly EffectEntry[];
 	outcome?: Outcome;
 	undone?: 'all' | 'partial';

@@ -23,6 +23,10 @@ export interface TurnRequest {
 	tools: readonly Tool[];
 	limits: { outputTokens?: number };
 	resume?: readonly { interrupt: string; status: 'resolved' | 'cancelled'; payload?: JSONValue }[];
+	/** The state shared with the agent behind this very transport, as it was last; no other one is given it. */
+	state?: JSONValue;
+	/** That state went out of step: all of it is to be sent anew. */
+	resync?: true;
 }
 
 /** One tool per (kind, act), with the mounted instances as an enum argument; control acts have no `kind`. @since 0.1.0 */
