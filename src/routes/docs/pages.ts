@@ -16,6 +16,7 @@ export const order = [
 	'accessibility',
 	'sounds',
 	'transports',
+	'ag-ui-parity',
 	'relay',
 	'testing',
 	'codes',

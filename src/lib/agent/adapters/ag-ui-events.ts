@@ -1,13 +1,14 @@
 import type { JournalRecord } from '../protocol/records.js';
 import type { Outcome, Pending, RunState } from '../protocol/run-state.js';
 import type { AgentEvent, Usage } from '../protocol/turn.js';
-import type { JSONValue } from '../protocol/words.js';
+import type { JSONValue, Reason } from '../protocol/words.js';
 import {
 	type AgUiEvent,
 	type AgUiInterrupt,
 	type AgUiMessage,
 	type AgUiUsage,
-	OURS
+	OURS,
+	REVISION
 } from './ag-ui-out/event.js';
 import { Family } from './ag-ui-out/family.js';
 import { type AgUiDecides, type AgUiRefusal, interrupts } from './ag-ui-out/interrupts.js';
@@ -108,6 +109,8 @@ class Telling {
 	readonly #answered = new Set<string>();
 	readonly #usage: AgUiUsage[] = [];
 	#picture: JSONValue;
+	/** Counts the states that were told. */
+	#revision = 0;
 	#isDue = true;
 	#isOver = false;
 	readonly #ends: readonly (() => void)[];
@@ -139,7 +142,7 @@ class Telling {
 			if (!outcome && this.#family.has(parent)) this.#join(of, parent!);
 		this.#picture = this.#draw();
 		const own = typeof state === 'object' && !Array.isArray(state) ? state : {};
-		this.#put({ type: 'STATE_SNAPSHOT', snapshot: { ...own, [OURS]: this.#picture } });
+		this.#put({ type: 'STATE_SNAPSHOT', snapshot: { ...own, [OURS]: this.#picture }, ...this.#counted });
 		if (run.state.turns.length > 0) this.#anew();
 		if (ignored.length > 0) this.#custom('tools-ignored', { names: ignored });
 		for (const { interruptId, reason, issues } of begin?.() ?? [])
@@ -153,6 +156,11 @@ class Telling {
 
 	#draw(): JSONValue {
 		return agUiPicture(this.run.state, this.engine.registry);
+	}
+
+	/** A client that counts along sees that nothing is missing. */
+	get #counted() {
+		return { metadata: { [REVISION]: (this.#revision += 1) } };
 	}
 
 	#custom(name: string, value: JSONValue): void {
@@ -254,8 +262,7 @@ class Telling {
 		const { kind, reason } = this.#run(subagentRunId).state.outcome!;
 		const metadata = { [OURS]: { outcome: kind } };
 		if (kind === 'failed') {
-			const { code = 'threw', text = code } = reason ?? {};
-			this.#put({ type: 'SUBAGENT_ERROR', subagentRunId, message: text, code, metadata });
+			this.#put({ type: 'SUBAGENT_ERROR', subagentRunId, ...fault(reason), metadata });
 		} else this.#put({ type: 'SUBAGENT_FINISHED', subagentRunId, outcome: { type: 'success' }, metadata });
 	}
 
@@ -275,7 +282,7 @@ class Telling {
 		const before = this.#picture;
 		this.#picture = this.#draw();
 		const delta = patch(before, this.#picture, `/${OURS}`);
-		if (delta.length > 0) this.#put({ type: 'STATE_DELTA', delta });
+		if (delta.length > 0) this.#put({ type: 'STATE_DELTA', delta, ...this.#counted });
 		if (outcome) this.#over(outcome);
 		else if (open.length > 0) this.#suspend(open);
 	}
@@ -310,8 +317,7 @@ class Telling {
 		});
 		const metadata = { [OURS]: { outcome } };
 		if (kind === 'failed') {
-			const { code = 'threw', text: message = code } = reason ?? {};
-			this.#put({ type: 'RUN_ERROR', message, code, ...this.#used, metadata });
+			this.#put({ type: 'RUN_ERROR', ...fault(reason), ...this.#used, metadata });
 			this.#leave();
 		} else if (kind === 'interrupted' || kind === 'superseded')
 			this.#finish({ outcome: { type: 'cancelled' }, metadata });
@@ -336,6 +342,12 @@ class Telling {
 		this.queue.shut();
 	}
 }
+
+/** Why a run failed; one whose steps failed has no reason of its own. */
+const fault = (reason?: Reason) => ({
+	message: reason?.text || 'The run failed.',
+	...(reason && { code: reason.code })
+});
 
 /** As it comes out of JSON: members that are undefined are none. */
 const plain = <T = JSONValue>(value: object): T => JSON.parse(JSON.stringify(value)) as T;

@@ -2,6 +2,8 @@ import type { JSONValue } from '../../protocol/words.js';
 
 /** Under this key lies whatever AG-UI has no word for: in `metadata`, in the state, before the names of CUSTOM events. */
 export const OURS = 'activeuix';
+/** In the metadata of a state: its number within the wire run, from 1. */
+export const REVISION = `${OURS}:revision`;
 
 /** A message of an AG-UI conversation, as far as it is given here. @since 0.1.0 */
 export interface AgUiMessage {
@@ -49,12 +51,12 @@ export type AgUiPatch =
 	{ op: 'add' | 'replace'; path: string; value: JSONValue } | { op: 'remove'; path: string };
 
 interface Base {
-	metadata?: Readonly<Record<typeof OURS, unknown>>;
+	metadata?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The events of AG-UI 1.0 that are sent, of the 31 there are: chunks, MESSAGES_SNAPSHOT aside, are spellings of these, and
- * RAW and REASONING_ENCRYPTED_VALUE would tell what a provider told the engine alone.
+ * The events of AG-UI 1.0 that are sent. Of its 31 types six are left out: chunks and ACTIVITY_DELTA are other spellings of
+ * these, RAW and REASONING_ENCRYPTED_VALUE would tell what a provider told the engine alone.
  * @since 0.1.0
  */
 export type AgUiEvent = Base &
