@@ -77,6 +77,11 @@ describe('the files in the docs', () => {
 		expect(script).toContain('expose(');
 	});
 
+	it('are each there once: one would hide the other', () => {
+		const files = examples.map(({ file }) => file);
+		expect(files.filter((file, at) => files.indexOf(file) !== at)).toEqual([]);
+	});
+
 	it('have right types', { timeout: 60_000 }, () => {
 		const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile.bind(ts.sys)) as { config: object };
 		const { options } = ts.parseJsonConfigFileContent(config, ts.sys, process.cwd());
@@ -271,10 +276,12 @@ describe('the panel of switches of the docs', () => {
 describe('the transport of the docs', () => {
 	/** A model over the wire of the adapter on the server: one answer a request, cut into pieces that respect no line. */
 	async function setting(answers: readonly (readonly object[] | number)[]) {
-		const { backend } = (await import(/* @vite-ignore */ laid('transports', 'backend.ts'))) as {
+		const { backend } = (await import(/* @vite-ignore */ laid('transports', 'src/lib/backend.ts'))) as {
 			backend: AgentTransport;
 		};
-		const { POST } = (await import(/* @vite-ignore */ laid('transports', '+server.ts'))) as {
+		const { POST } = (await import(
+			/* @vite-ignore */ laid('transports', 'src/routes/api/turn/+server.ts')
+		)) as {
 			POST(event: { request: Request }): Promise<Response>;
 		};
 		const asked: { messages: { role: string; content: string }[]; tools?: object[] }[] = [];
