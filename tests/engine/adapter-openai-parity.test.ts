@@ -92,6 +92,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	'an error in mid-stream: an invalid request': THROWS,
 	'an error in mid-stream: a text': THROWS,
 	'an error beside a choice that ended in an error': THROWS,
+	'an error in the choice itself': THROWS,
 	'an end that is an error, without one': 'takes it for an end',
 	'ended by somebody over there': 'takes it for an end',
 	'an object that calls itself an error': THROWS,

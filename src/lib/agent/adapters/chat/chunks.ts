@@ -76,7 +76,8 @@ export class ChatChunks {
 		return false;
 	}
 
-	#choice({ delta, finish_reason: finish }: Record<string, unknown>): void {
+	#choice({ delta, error, finish_reason: finish }: Record<string, unknown>): void {
+		if (error) throw reported(error);
 		if (isObject(delta)) this.#delta(delta);
 		if (typeof finish === 'string' && finish !== '') this.#end(finish);
 	}

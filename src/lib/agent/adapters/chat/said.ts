@@ -7,5 +7,5 @@ const OTHERS = new Set<unknown>(['user', 'system', 'developer', 'tool', 'functio
 export function say(turn: Turn, role: unknown, words: string): void {
 	if (!OTHERS.has(role)) turn.text(words);
 	else if (words !== '')
-		turn.tell({ type: 'custom', name: 'message', value: { role: role as string, text: words } });
+		turn.tell({ type: 'custom', name: 'message', value: { role: role as string, delta: words } });
 }
