@@ -13,7 +13,8 @@ export const GENESIS = '0'.repeat(64);
 /** Closes a record with its place in the chain and freezes it: the record itself, which is nobody else's yet. */
 export function seal(record: Omit<JournalRecord, 'hash'> & { hash?: string }): JournalRecord {
 	// What can never change any more is hashed once.
-	deepFreeze([record.data, record.by]);
+	deepFreeze(record.data);
+	deepFreeze(record.by);
 	record.hash = sha256(line(record));
 	return asWhole(Object.freeze(record as JournalRecord));
 }

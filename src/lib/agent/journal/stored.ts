@@ -79,11 +79,32 @@ export function store(data: JSONValue, out?: Blobs, secret = false): JSONValue {
 		if (typeof value !== 'object' && typeof value !== 'string') continue;
 		const kept = PAYLOADS.has(key)
 			? payload(value, out, key === 'sources' ? isLong(value) : hidden || isApart(value))
-			: store(value, out, hidden || UNLABELLED.has(key));
+			: below(value, out, hidden || UNLABELLED.has(key));
 		if (kept !== value) (copy ??= { ...(data as Record<string, JSONValue>) })[key] = kept;
 	}
 	return copy ?? data;
 }
+
+/** What labels are stored as: one that can never change stands in many records. */
+const labels = new WeakMap<object, JSONValue>();
+
+function below(value: JSONValue, out: Blobs | undefined, secret: boolean): JSONValue {
+	// Whoever collects payloads is to have those of a label, too.
+	const known = out ? undefined : labels.get(value as object);
+	if (known !== undefined) return known;
+	const kept = store(value, out, secret);
+	if (kept !== value && isLabel(value)) labels.set(value as object, kept);
+	return kept;
+}
+
+/** Is it a label and nothing else, for good? What is stored of it does not depend on where it stands. */
+const isLabel = (value: JSONValue): boolean =>
+	isObject(value) &&
+	String(Object.keys(value)) === 'integrity,confidentiality,origins,sources' &&
+	isFixed(value) &&
+	[value.integrity, value.confidentiality].every((word) => typeof word === 'string') &&
+	Array.isArray(value.origins) &&
+	value.origins.every((word) => typeof word === 'string');
 
 function payload(value: JSONValue, out: Blobs | undefined, isApart: boolean): JSONValue {
 	const erased = gone.get(value as object);
@@ -100,10 +121,18 @@ const isLong = (value: JSONValue): boolean => (Array.isArray(value) ? value.leng
 /** A payload that holds something like a placeholder goes apart too, so that no reader mistakes it for one. */
 function isApart(value: JSONValue): boolean {
 	if (typeof value !== 'object' && typeof value !== 'string') return false;
-	return (
-		noted.get(value as object)?.apart ?? isLarge(typeof value === 'string' ? value : JSON.stringify(value))
-	);
+	if (typeof value === 'string') return isLarge(value);
+	return noted.get(value as object)?.apart ?? (hasLong(value) || isLarge(JSON.stringify(value)));
 }
+
+/** Is one text in it too long by itself? Then nobody has to write down all of it to know. */
+const hasLong = (value: object | null): boolean => {
+	for (const name in value) {
+		const part = (value as Record<string, unknown>)[name];
+		if (typeof part === 'string' && part.length > LARGE) return true;
+	}
+	return false;
+};
 
 const isLarge = (json: string): boolean => json.length > LARGE || /"\$(blob|erased)"/.test(json);
 

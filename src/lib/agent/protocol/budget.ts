@@ -31,6 +31,8 @@ export const capped = (a: Budget, b: Partial<Budget> = {}): Budget => {
 
 /** Sum of two budgets, limit by limit. @since 0.1.0 */
 export const plus = (a: Budget, b: Partial<Budget>): Budget => {
+	// What adds nothing leaves the very same.
+	if (LIMITS.every((limit) => (b[limit] ?? 0) === 0)) return a;
 	const out = { ...a };
 	for (const limit of LIMITS) out[limit] = a[limit] + (b[limit] ?? 0);
 	return out;
