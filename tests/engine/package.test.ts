@@ -35,7 +35,21 @@ describe('S2-12 the package stands on nothing but Svelte', () => {
 
 // The source of every entry is parsed.
 describe('S0-53 what package.json declares exists and is used', { timeout: 60_000 }, () => {
-	const entries = Object.entries(manifest.exports as Record<string, unknown>);
+	const all = Object.entries(manifest.exports as Record<string, unknown>);
+	const entries = all.filter(([, entry]) => entry !== null);
+
+	it.each(all.filter(([, entry]) => entry === null))('entry %s closes a folder that is there', (name) => {
+		const path = name.replace('/*', '').replace('./adapters', './dist/agent/adapters');
+		expect(existsSync(resolve(root, sourceOf(path))), path).toBe(true);
+	});
+
+	it('every folder of the adapters is closed: what several share is nobody’s entry', () => {
+		const folders = readdirSync(resolve(root, 'src/lib/agent/adapters'), { withFileTypes: true });
+		const open = folders.filter(
+			(one) => one.isDirectory() && manifest.exports[`./adapters/${one.name}/*`] !== null
+		);
+		expect(open.map(({ name }) => name)).toEqual([]);
+	});
 
 	it.each(entries.filter(([name]) => !name.includes('*') && name !== './package.json'))(
 		'entry %s has its source',

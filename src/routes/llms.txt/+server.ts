@@ -10,9 +10,9 @@ const intro = `# ${manifest.name}
 Everything below is the documentation as it stands on the site, page by page, with the examples written out. Version ${manifest.version}.
 `;
 
-const entries = Object.keys(manifest.exports)
-	.filter((entry) => entry !== './package.json')
-	.map((entry) => `- \`${manifest.name}${entry.slice(1)}\``)
+const entries = Object.entries(manifest.exports)
+	.filter(([entry, target]) => entry !== './package.json' && target !== null)
+	.map(([entry]) => `- \`${manifest.name}${entry.slice(1)}\``)
 	.join('\n');
 
 export const GET = () => {
