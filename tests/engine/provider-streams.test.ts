@@ -118,10 +118,10 @@ describe.skipIf(!existsSync(corpus))('streams handed to us, in ../shared/corpora
 	});
 
 	for (const [name, adapter] of Object.entries(HANDED))
-		test.skipIf(!adapters.has(adapter))(`S2-23 S2-98 ${name}`, async () => {
-			const streams = adapters.get(adapter)!;
-			const expected = streams.handed[name];
-			if (!expected) throw new Error(`${adapter} says nothing of what has to come of ${name}.`);
+		test(`S2-23 S2-98 ${name}`, async () => {
+			const streams = adapters.get(adapter);
+			const expected = streams?.handed[name];
+			if (!streams || !expected) throw new Error(`${adapter} says nothing of what has to come of ${name}.`);
 			const file = join(corpus, name);
 			const record = file.replace(/\.\w+$/, '.expected.json');
 			const { splits } = JSON.parse(readFileSync(record, 'utf8')) as { splits: number[] };
