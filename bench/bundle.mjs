@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { build } from 'vite';
 
 /** Libraries that must be one copy for our source and for its peers: the one pinned here. */
@@ -28,7 +29,8 @@ export async function bundle(name, code) {
 					if (importer === entry || SHARED.test(id)) return this.resolve(id, here, { skipSelf: true });
 				},
 				load: (id) => (id === entry ? code : undefined)
-			}
+			},
+			svelte({ configFile: false })
 		],
 		build: {
 			write: false,

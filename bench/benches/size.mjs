@@ -31,6 +31,16 @@ const PEERS = {
 		engine: `export { Chat } from '@ai-sdk/svelte';\nexport { DefaultChatTransport } from 'ai';`,
 		ui: ''
 	},
+	'copilotkit-core': {
+		pin: '@copilotkit/core',
+		engine: `export { CopilotKitCore } from '@copilotkit/core';`,
+		ui: ''
+	},
+	hashbrown: {
+		pin: '@hashbrownai/core',
+		engine: `export { fryHashbrown } from '@hashbrownai/core';`,
+		ui: ''
+	},
 	tanstack: {
 		pin: '@tanstack/ai-client',
 		engine: `export { ChatClient, fetchServerSentEvents } from '@tanstack/ai-client';`,
@@ -60,6 +70,10 @@ async function ours() {
 	const engine = total(bare);
 	const all = await weigh(from([...ENGINE, ...surfaces]) + style);
 	const whole = total(all);
+	// What a run with tools needs without a view: the engine, its runes and one wire.
+	const wired = await weigh(
+		`${from(['defineActiveAgent', 'ActiveAgent'])}export { openai } from ${JSON.stringify(resolve(lib, 'agent/adapters/openai.ts'))};`
+	);
 	/** @type {Record<string, number>} */
 	const adapters = {};
 	for (const file of readdirSync(resolve(lib, 'agent/adapters')).sort()) {
@@ -67,7 +81,7 @@ async function ours() {
 		const weight = await weigh(`export * from ${JSON.stringify(resolve(lib, 'agent/adapters', file))};`);
 		adapters[file.replace(/\.ts$/, '')] = kb(total(weight));
 	}
-	return { engine, surfaces: whole - engine, lazy: all.lazy, adapters, named: surfaces };
+	return { engine, wired, surfaces: whole - engine, lazy: all.lazy, adapters, named: surfaces };
 }
 
 /** Kilobytes of gzip: ours from the source, peers from their pinned packages, by one and the same build. */
@@ -77,9 +91,12 @@ export async function bench() {
 	table.push(row('@activeuix/agent', own.engine, own.surfaces, own.engine + own.surfaces, own.lazy));
 	/** @type {Record<string, { engine: number, surfaces?: number }>} */
 	const peers = {};
+	/** @type {Record<string, number>} */
+	const lazy = {};
 	for (const [name, { pin, engine, ui }] of Object.entries(PEERS)) {
 		const bare = await weigh(engine);
 		const whole = ui ? await weigh(`${engine}\n${ui}`) : undefined;
+		lazy[name] = bare.lazy;
 		const added = whole ? total(whole) - total(bare) : undefined;
 		peers[name] = { engine: kb(total(bare)), ...(added === undefined ? {} : { surfaces: kb(added) }) };
 		table.push(
@@ -92,6 +109,10 @@ export async function bench() {
 			)
 		);
 	}
+	table.push(row('a run without a view', 'first', 'lazy'));
+	table.push(row('  engine, ActiveAgent, openai', total(own.wired), own.wired.lazy));
+	for (const [name, { engine }] of Object.entries(peers).sort(([, a], [, b]) => a.engine - b.engine))
+		table.push(row(`  ${name}`, engine, lazy[name]));
 	for (const [name, weight] of Object.entries(own.adapters)) table.push(row(`  adapter ${name}`, weight));
 	const lightest = Math.min(
 		...Object.values(peers)
@@ -103,6 +124,8 @@ export async function bench() {
 			engine: kb(own.engine),
 			surfaces: kb(own.surfaces),
 			lazy: kb(own.lazy),
+			wired: kb(total(own.wired)),
+			wiredLazy: kb(own.wired.lazy),
 			adapters: own.adapters
 		},
 		peers,
@@ -113,6 +136,8 @@ export async function bench() {
 			`Surfaces here: ${own.named.join(', ')}, with the English sentences and the CSS.`,
 			'lazy: what is loaded later, sheets included. Ours comes whole with the first run, call or undo of the page; bodies of surfaces also when the page rests.',
 			'ratio: the lightest peer that has a user interface, engine and surfaces together, ÷ ours.',
+			'A run without a view: what a page loads to run tools over one wire. Hashbrown brings a client of its own server alone.',
+			'An adapter is weighed alone, with all that the wires share; two of them share it.',
 			'assistant-ui ships unstyled primitives (its look is copied into the app, so it is not counted); AI SDK and TanStack have no interface.',
 			'Weight is not scope: peers do things this package does not (generated interfaces, MCP apps, hosted threads).'
 		]
