@@ -136,7 +136,7 @@ export async function bench() {
 			`Surfaces here: ${own.named.join(', ')}, with the English sentences and the CSS.`,
 			'lazy: what is loaded later, sheets included. Ours comes whole with the first run, call or undo of the page; bodies of surfaces also when the page rests.',
 			'ratio: the lightest peer that has a user interface, engine and surfaces together, ÷ ours.',
-			'A run without a view: what a page loads to run tools over one wire. Hashbrown brings a client of its own server alone.',
+			'A run without a view: what a page loads to run tools over one wire.',
 			'An adapter is weighed alone, with all that the wires share; two of them share it.',
 			'assistant-ui ships unstyled primitives (its look is copied into the app, so it is not counted); AI SDK and TanStack have no interface.',
 			'Weight is not scope: peers do things this package does not (generated interfaces, MCP apps, hosted threads).'
