@@ -107,7 +107,7 @@ describe('S2-25 what a reader does not use', () => {
 		const others: TurnEvent[] = [
 			{ type: 'state.snapshot', state: { page: 1 }, revision: 1 },
 			{ type: 'state.delta', patch: [{ op: 'replace', path: '/page', value: 2 }], revision: 2 },
-			{ type: 'state.delta', patch: 'no patch at all' },
+			{ type: 'state.delta', patch: [{ op: 'add', path: '/more', value: [] }] },
 			{ type: 'activity', id: 'a', kind: 'search', content: { query: 'x' } },
 			{ type: 'source', url: 'https://example.org', title: 'Example' },
 			{ type: 'custom', name: 'mood', value: null }
