@@ -150,7 +150,7 @@ describe('what is sent', () => {
 });
 
 describe('what is sent back as it came', () => {
-	const plan = [
+	const plan: JSONValue[] = [
 		{ text: 2 },
 		{ call: 0, thoughtSignature: 'a' },
 		{ executableCode: { code: '1' } },

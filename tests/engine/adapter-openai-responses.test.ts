@@ -255,7 +255,7 @@ describe('what is sent', () => {
 
 describe('what is sent back as it came', () => {
 	const rs = (id: string) => ({ id, type: 'reasoning', summary: [], encrypted_content: `sealed-${id}` });
-	const plan = [
+	const plan: JSONValue[] = [
 		rs('rs_1'),
 		{ text: 6, phase: 'commentary' },
 		rs('rs_2'),

@@ -242,9 +242,10 @@ describe.each(formats)('with a server that speaks $name', ({ open, beginning, br
 		});
 		const { run, until, heard } = start(open(root));
 		await until(() => expect(heard.some(({ type }) => type === 'text')).toBe(true));
-		run.stop(person);
+		const stopped = run.stop(undefined, person);
 		await gone;
 		await until(() => expect(run.state.outcome).toBeDefined());
+		await stopped;
 		expect(run.state.turns[0]!.text).toBe('So far');
 	});
 });
