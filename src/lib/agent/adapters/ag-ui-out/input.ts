@@ -32,7 +32,7 @@ function need(holds: boolean, what: string): asserts holds {
 }
 
 function list(of: Node, key: string, check: (item: Node, place: string) => void): readonly Node[] {
-	const items = of[key] ?? [];
+	const { [key]: items = [] } = of;
 	need(Array.isArray(items), `${key}: give a list.`);
 	(items as readonly unknown[]).forEach((item, i) => {
 		need(isObject(item), `${key}/${i}: give an object.`);
