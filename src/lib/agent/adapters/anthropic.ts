@@ -5,6 +5,8 @@ import { Names } from './wire/names.js';
 import { parsed, transportOf, type WireOptions } from './wire/open.js';
 import { Turn } from './wire/turn.js';
 
+export type { HeadersOf, WireOptions } from './wire/open.js';
+
 /** Options of {@link anthropic}. @since 0.1.0 */
 export interface AnthropicOptions extends WireOptions {
 	/** Name of the model, as the provider spells it. */
