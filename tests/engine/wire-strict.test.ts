@@ -1,4 +1,4 @@
-import Ajv from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { strictOf } from '$lib/agent/adapters/wire/strict.js';
@@ -6,7 +6,7 @@ import type { JSONValue } from '$lib/agent/protocol/words.js';
 
 type Schema = Record<string, unknown>;
 
-const ajv = new Ajv({ strict: false, ownProperties: true });
+const ajv = new Ajv2020({ strict: false, ownProperties: true });
 const object = (properties: Schema, required: readonly string[] = []): Schema => ({
 	type: 'object',
 	properties,
