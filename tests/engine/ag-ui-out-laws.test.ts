@@ -249,7 +249,9 @@ describe('S2-101 runs that acts begin', () => {
 		const first = await told(made, run);
 		const inner = made.engine.runs[1]!;
 		expect(first).toContainEqual({ type: 'SUBAGENT_STARTED', subagentRunId: inner.id, name: 'Ada' });
-		const { outcome } = first.at(-1) as { outcome: { type: string; interrupts: { id: string }[] } };
+		const { outcome } = first.at(-1) as unknown as {
+			outcome: { type: string; interrupts: { id: string }[] };
+		};
 		expect(outcome).toMatchObject({
 			type: 'interrupt',
 			interrupts: [{ reason: 'tool_call', metadata: { activeuix: { run: inner.id, act: 'send' } } }]
@@ -304,7 +306,9 @@ describe('S2-101 what leaves', () => {
 			expect(JSON.stringify(sequence).includes('dear diary')).toBe(reveal !== undefined);
 			expect(JSON.stringify(sequence).includes('{\\"withheld\\":\\"private\\"}')).toBe(reveal === undefined);
 			// What is asked for rests on it, so it is not shown either, and what is not shown is not approved.
-			const { outcome } = sequence.at(-1) as { outcome: { interrupts: { id: string; metadata: object }[] } };
+			const { outcome } = sequence.at(-1) as unknown as {
+				outcome: { interrupts: { id: string; metadata: object }[] };
+			};
 			const shown = JSON.stringify(outcome.interrupts[0]!.metadata);
 			expect(shown.includes('"args"')).toBe(reveal !== undefined);
 		}
@@ -399,7 +403,7 @@ describe('S2-101 what leaves', () => {
 		] as const) {
 			const made = bench(script);
 			const sequence = await told(made, made.engine.run('Go', { by: person }));
-			expect((sequence.at(-1) as { usage?: unknown }).usage).toEqual(expected);
+			expect((sequence.at(-1) as unknown as { usage?: unknown }).usage).toEqual(expected);
 		}
 	});
 });
