@@ -81,6 +81,8 @@ async function backend(turns: readonly Chunk[][], own: ToolSet = {}, approve: re
 		}
 	});
 	const server = createAdaptorServer({
+		// Other tests of this process have the platform's own.
+		overrideGlobalObjects: false,
 		fetch: async (request: Request) => {
 			const body = (await request.json()) as Sent;
 			sent.push(structuredClone(body));

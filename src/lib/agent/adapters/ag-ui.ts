@@ -1,10 +1,7 @@
 import type { AgentTransport } from '../protocol/turn.js';
 import type { JSONValue } from '../protocol/words.js';
-import { ECHO, inputOf } from './ag-ui-in/input.js';
-import { Reading } from './ag-ui-in/reading.js';
-import { Names } from './wire/names.js';
-import { parsed, transportOf, type WireOptions } from './wire/open.js';
-import { Turn } from './wire/turn.js';
+import { late } from './wire/late.js';
+import type { WireOptions } from './wire/open.js';
 
 export type { HeadersOf, WireOptions } from './wire/open.js';
 
@@ -23,29 +20,7 @@ export interface AgUiOptions extends WireOptions {
  * @since 0.1.0
  */
 export function agUi(options: AgUiOptions): AgentTransport {
-	const { forwardedProps = {} } = options;
-	let asked = { turn: '', times: 0 };
-	return transportOf(
-		{
-			name: 'ag-ui',
-			framing: 'events',
-			begin(request) {
-				const names = new Names(request.tools);
-				asked = { turn: request.turn, times: asked.turn === request.turn ? asked.times + 1 : 1 };
-				// A turn that is asked for again is another run over there.
-				const runId = asked.times > 1 ? `${asked.turn}-${asked.times}` : asked.turn;
-				const input = inputOf(request, names, { runId, forwardedProps });
-				const turn = new Turn(request, names, ECHO);
-				const reading = new Reading(turn, names, input, new Set(input.messages.map(({ id }) => id)));
-				return {
-					body: input,
-					turn,
-					read(frame) {
-						if (frame.data !== '[DONE]') reading.read(parsed(frame));
-					}
-				};
-			}
-		},
-		options
+	return late(options.name ?? 'ag-ui', async () =>
+		(await import('./ag-ui-in/transport.js')).transport(options)
 	);
 }

@@ -1,10 +1,7 @@
 import type { AgentTransport, Usage } from '../protocol/turn.js';
 import type { JSONValue } from '../protocol/words.js';
-import { UIChunks } from './ui-messages/chunks.js';
-import { callsOf, ECHO, uiMessages } from './ui-messages/messages.js';
-import { Names } from './wire/names.js';
-import { transportOf, type WireOptions } from './wire/open.js';
-import { Turn } from './wire/turn.js';
+import { late } from './wire/late.js';
+import type { WireOptions } from './wire/open.js';
 
 export type { HeadersOf, WireOptions } from './wire/open.js';
 
@@ -28,33 +25,7 @@ export interface AISDKOptions extends WireOptions {
  * @since 0.1.0
  */
 export function aiSdk(options: AISDKOptions): AgentTransport {
-	return transportOf(
-		{
-			name: 'ai-sdk',
-			framing: 'events',
-			begin(request) {
-				const names = new Names(request.tools);
-				const turn = new Turn(request, names, ECHO);
-				const messages = uiMessages(request, names);
-				const chunks = new UIChunks(turn, callsOf(messages), options.usage);
-				const tools = request.tools.map(({ name, description, schema }) => ({
-					name: names.out(name),
-					description,
-					inputSchema: schema
-				}));
-				const { outputTokens } = request.limits;
-				const body = {
-					...options.body,
-					id: request.thread,
-					trigger: 'submit-message',
-					messages,
-					system: request.system,
-					...(tools.length > 0 && { tools }),
-					...(outputTokens !== undefined && { maxOutputTokens: outputTokens })
-				};
-				return { body, turn, read: (frame) => chunks.read(frame) };
-			}
-		},
-		options
+	return late(options.name ?? 'ai-sdk', async () =>
+		(await import('./ui-messages/transport.js')).transport(options)
 	);
 }

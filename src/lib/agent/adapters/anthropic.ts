@@ -1,9 +1,6 @@
 import type { AgentTransport } from '../protocol/turn.js';
-import { Reading } from './messages/reading.js';
-import { bodyOf, NAME } from './messages/request.js';
-import { Names } from './wire/names.js';
-import { parsed, transportOf, type WireOptions } from './wire/open.js';
-import { Turn } from './wire/turn.js';
+import { late } from './wire/late.js';
+import type { WireOptions } from './wire/open.js';
 
 export type { HeadersOf, WireOptions } from './wire/open.js';
 
@@ -47,24 +44,7 @@ export interface AnthropicOptions extends WireOptions {
  * @since 0.1.0
  */
 export function anthropic(options: AnthropicOptions): AgentTransport {
-	const headers = {
-		'anthropic-version': '2023-06-01',
-		...(options.browser && { 'anthropic-dangerous-direct-browser-access': 'true' })
-	};
-	return transportOf(
-		{
-			name: NAME,
-			framing: 'events',
-			headers,
-			async begin(request) {
-				const names = new Names(request.tools);
-				const strict = options.strict ? (await import('./wire/strict.js')).strictOf : undefined;
-				const body = bodyOf(request, names, options, strict);
-				const turn = new Turn(request, names, NAME);
-				const reading = new Reading(turn);
-				return { body, turn, read: (frame) => reading.take(parsed(frame)) };
-			}
-		},
-		options
+	return late(options.name ?? 'anthropic', async () =>
+		(await import('./messages/transport.js')).transport(options)
 	);
 }

@@ -1,9 +1,8 @@
 import type { AgentTransport } from '../protocol/turn.js';
-import { Reading } from './responses/reading.js';
-import { bodyOf } from './responses/request.js';
-import { Names } from './wire/names.js';
-import { transportOf, type WireOptions } from './wire/open.js';
-import { Turn } from './wire/turn.js';
+import { late } from './wire/late.js';
+import type { WireOptions } from './wire/open.js';
+
+export type { HeadersOf, WireOptions } from './wire/open.js';
 
 /** What the adapter for OpenAI's Responses takes. @since 0.1.0 */
 export interface OpenAIResponsesOptions extends WireOptions {
@@ -34,20 +33,7 @@ export interface OpenAIResponsesOptions extends WireOptions {
  * @since 0.1.0
  */
 export function openaiResponses(options: OpenAIResponsesOptions): AgentTransport {
-	// What one model sealed is nothing to another.
-	const by = `openai-responses/${options.model}`;
-	return transportOf(
-		{
-			name: 'openai-responses',
-			framing: 'events',
-			async begin(request) {
-				const names = new Names(request.tools);
-				const turn = new Turn(request, names, by);
-				const reading = new Reading(turn);
-				const body = await bodyOf(request, names, by, options);
-				return { body, turn, read: (frame) => reading.read(frame) };
-			}
-		},
-		options
+	return late(options.name ?? 'openai-responses', async () =>
+		(await import('./responses/transport.js')).transport(options)
 	);
 }
