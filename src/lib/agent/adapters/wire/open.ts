@@ -1,4 +1,4 @@
-import type { AgentTransport, TurnEvent, TurnRequest } from '../../protocol/turn.js';
+import type { AgentTransport, TurnEvent, TurnRequest, Usage } from '../../protocol/turn.js';
 import { Fault } from './fault.js';
 import { isObject } from './history.js';
 import { reported } from './reported.js';
@@ -15,6 +15,12 @@ export interface WireOptions {
 	fetch?: typeof fetch;
 	/** @default the name of the adapter */
 	name?: string;
+	/**
+	 * What a turn costs, in the app's currency, so that the budget's `cost` can hold: providers tell tokens, not prices. What a
+	 * wire tells itself, as OpenRouter does, is kept where this gives undefined.
+	 * @default no price: a turn costs what the wire says, else 0
+	 */
+	price?: (usage: Usage) => number | undefined;
 	/** Longest silence of the connection in milliseconds, comments and heartbeats counted as sounds. @default 60_000 */
 	idleMs?: number;
 	/** Longest single message of the stream, in characters. @default 10_000_000 */
@@ -113,7 +119,7 @@ async function* eventsOf(
 				for (const frame of bytes ? reader.push(bytes) : reader.end())
 					if ((over = read(begun.read, frame, !bytes))) break;
 				over ||= !bytes;
-				const events = turn.take();
+				const events = priced(turn.take(), options);
 				const now = Date.now();
 				if (events.length > 0) yield* events;
 				else if (!over && now - told > PULSE_MS) yield { type: 'reasoning' };
@@ -125,7 +131,7 @@ async function* eventsOf(
 		}
 		fault = line.fault ?? fault;
 		if (turn?.hasEnded && fault && !TAKES_BACK.has(fault.event.reason.code)) fault = undefined;
-		for (const event of turn?.close(fault) ?? [fault!.event]) {
+		for (const event of priced(turn?.close(fault) ?? [fault!.event], options)) {
 			// The signal has the last word, up to the last moment.
 			const last = event.type === 'end' ? line.fault?.event : undefined;
 			yield last?.reason.code === 'aborted' ? last : event;
@@ -133,6 +139,20 @@ async function* eventsOf(
 	} finally {
 		line.end();
 	}
+}
+
+/** Events with what they cost. A price that cannot be told is none. */
+function priced(events: readonly TurnEvent[], { price }: WireOptions): readonly TurnEvent[] {
+	if (!price) return events;
+	return events.map((event) => {
+		if (event.type !== 'usage') return event;
+		try {
+			const cost = price(event.usage);
+			return cost === undefined ? event : { ...event, usage: { ...event.usage, cost } };
+		} catch {
+			return event;
+		}
+	});
 }
 
 /** Takes one frame; what stands half-sent at the end of a stream was cut. */
