@@ -50,36 +50,33 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 	}
 };
 
+/** How far the page, and the letter in it, reach beyond what is seen of them. */
+const sideways = (page: Page) =>
+	page.evaluate(() =>
+		[document.documentElement, document.querySelector('[data-letter]')].map((element) =>
+			element ? element.scrollWidth - element.clientWidth : NaN
+		)
+	);
+
 for (const [name, reach] of Object.entries(states))
-	test(`axe finds nothing in the letter, in both themes: ${name}`, async ({ page }) => {
+	test(`axe finds nothing in the letter, in both themes, and nothing of it scrolls sideways at 320 px: ${name}`, async ({
+		page
+	}) => {
 		await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 		await reach(page);
 		expect(await faults(page)).toEqual([]);
 		await page.emulateMedia({ colorScheme: 'dark' });
 		expect(await faults(page, 'contrast')).toEqual([]);
+		await page.setViewportSize({ width: 320, height: 640 });
+		expect(await sideways(page)).toEqual([0, 0]);
+		await page.evaluate(() => (document.documentElement.dir = 'rtl'));
+		expect(await sideways(page)).toEqual([0, 0]);
 	});
 
 test('axe finds nothing in the letter in forced colours', async ({ page }) => {
 	await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
 	await states.written?.(page);
 	expect(await faults(page, 'structure')).toEqual([]);
-});
-
-test.describe('320 px', () => {
-	test.use({ viewport: { width: 320, height: 640 } });
-	for (const [name, reach] of Object.entries(states))
-		test(`nothing of the letter scrolls sideways: ${name}`, async ({ page }) => {
-			await reach(page);
-			const sideways = () =>
-				page.evaluate(() =>
-					[document.documentElement, document.querySelector('[data-letter]')].map((element) =>
-						element ? element.scrollWidth - element.clientWidth : NaN
-					)
-				);
-			expect(await sideways()).toEqual([0, 0]);
-			await page.evaluate(() => (document.documentElement.dir = 'rtl'));
-			expect(await sideways()).toEqual([0, 0]);
-		});
 });
 
 test('what an agent wrote is described to a screen reader, and what it drafts is not spoken', async ({
