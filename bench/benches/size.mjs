@@ -76,12 +76,17 @@ async function ours() {
 	);
 	/** @type {Record<string, number>} */
 	const adapters = {};
+	/** @type {Record<string, number>} */
+	const adaptersLazy = {};
 	for (const file of readdirSync(resolve(lib, 'agent/adapters')).sort()) {
 		if (!file.endsWith('.ts')) continue;
 		const weight = await weigh(`export * from ${JSON.stringify(resolve(lib, 'agent/adapters', file))};`);
-		adapters[file.replace(/\.ts$/, '')] = kb(total(weight));
+		const name = file.replace(/\.ts$/, '');
+		adapters[name] = kb(total(weight));
+		adaptersLazy[name] = kb(weight.lazy);
 	}
-	return { engine, wired, surfaces: whole - engine, lazy: all.lazy, adapters, named: surfaces };
+	const added = whole - engine;
+	return { engine, wired, surfaces: added, lazy: all.lazy, adapters, adaptersLazy, named: surfaces };
 }
 
 /** Kilobytes of gzip: ours from the source, peers from their pinned packages, by one and the same build. */
@@ -113,7 +118,8 @@ export async function bench() {
 	table.push(row('  engine, ActiveAgent, openai', total(own.wired), own.wired.lazy));
 	for (const [name, { engine }] of Object.entries(peers).sort(([, a], [, b]) => a.engine - b.engine))
 		table.push(row(`  ${name}`, engine, lazy[name]));
-	for (const [name, weight] of Object.entries(own.adapters)) table.push(row(`  adapter ${name}`, weight));
+	for (const [name, weight] of Object.entries(own.adapters))
+		table.push(row(`  adapter ${name}`, weight, own.adaptersLazy[name]));
 	const lightest = Math.min(
 		...Object.values(peers)
 			.filter((peer) => peer.surfaces !== undefined)
@@ -126,7 +132,8 @@ export async function bench() {
 			lazy: kb(own.lazy),
 			wired: kb(total(own.wired)),
 			wiredLazy: kb(own.wired.lazy),
-			adapters: own.adapters
+			adapters: own.adapters,
+			adaptersLazy: own.adaptersLazy
 		},
 		peers,
 		ratio: kb(lightest / (own.engine + own.surfaces)),
@@ -137,7 +144,7 @@ export async function bench() {
 			'lazy: what is loaded later, sheets included. Ours comes whole with the first run, call or undo of the page; bodies of surfaces also when the page rests.',
 			'ratio: the lightest peer that has a user interface, engine and surfaces together, ÷ ours.',
 			'A run without a view: what a page loads to run tools over one wire.',
-			'An adapter is weighed alone, with all that the wires share; two of them share it.',
+			'An adapter is weighed alone, with all that the wires share; two of them share it. lazy: what its first request brings.',
 			'assistant-ui ships unstyled primitives (its look is copied into the app, so it is not counted); AI SDK and TanStack have no interface.',
 			'Weight is not scope: peers do things this package does not (generated interfaces, MCP apps, hosted threads).'
 		]
