@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { SharedState } from '../../src/lib/agent/engine/shared.js';
 import type { TurnEvent, TurnMessage } from '../../src/lib/agent/protocol/turn.js';
 import type { JSONValue } from '../../src/lib/agent/protocol/words.js';
-import { asking, echoOf, heard, textOf } from '../fixtures/ag-ui.js';
+import { echoOf, heard, textOf } from '../fixtures/ag-ui.js';
+import { asking } from '../fixtures/served-stream.js';
 import { DEVIATIONS } from '../fixtures/ag-ui-deviations.js';
 
 const root = resolve(import.meta.dirname, '../..');

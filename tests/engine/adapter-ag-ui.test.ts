@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { TurnEvent, TurnMessage } from '../../src/lib/agent/protocol/turn.js';
 import { agUi } from '../../src/lib/agent/adapters/ag-ui.js';
-import { answering, asking, calls, echoOf, framed, heard, run, says, textOf } from '../fixtures/ag-ui.js';
+import { answering, calls, echoOf, framed, heard, run, says, textOf } from '../fixtures/ag-ui.js';
+import { asking } from '../fixtures/served-stream.js';
 
 const tool = (name: string) => ({ name, description: `does ${name}`, schema: { type: 'object' } });
 const PAGE = asking({ tools: [tool('note__rename')] });

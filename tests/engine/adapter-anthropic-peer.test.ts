@@ -1,65 +1,21 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { LLMock } from '@copilotkit/aimock';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anthropic, type AnthropicOptions } from '../../src/lib/agent/adapters/anthropic.js';
-import { verify, type AgentEvent } from '../../src/lib/agent/index.js';
+import { verify } from '../../src/lib/agent/index.js';
 import { person } from '../../src/lib/testing/index.js';
-import { bench } from '../fixtures/engine.js';
+import { call, closeAfterEach, peer, server as serverAt, start as startOver } from '../fixtures/peer.js';
 import { sse } from '../fixtures/served-stream.js';
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-	for (const close of closing.splice(0)) await close();
-});
-
-/** A server that speaks the format, holding requests to the rules of thinking. */
-async function peer(): Promise<LLMock> {
-	const mock = new LLMock({ port: 0, strict: true, chunkSize: 7 });
-	await mock.start();
-	closing.push(() => mock.stop());
-	return mock;
-}
-
-/** A server of our own, for what the other cannot say. */
-async function server(answer: (response: ServerResponse, index: number) => void): Promise<string> {
-	let index = 0;
-	const made: Server = createServer((request, response) => {
-		request.resume();
-		request.on('end', () => answer(response, index++));
-	});
-	await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
-	closing.push(() => {
-		made.closeAllConnections();
-		return new Promise((resolve) => made.close(resolve));
-	});
-	return `http://127.0.0.1:${(made.address() as AddressInfo).port}/v1/messages`;
-}
+closeAfterEach();
 
 const MODEL = 'claude-sonnet-4-5';
 
-function start(url: string, options: Partial<AnthropicOptions> = {}, level: 'auto' | 'review' = 'review') {
-	const transport = anthropic({ url, model: MODEL, headers: { 'x-api-key': 'none' }, ...options });
-	const made = bench(transport, { policy: { ceiling: level } });
-	const heard: AgentEvent[] = [];
-	made.engine.on((event) => heard.push(event));
-	const run = made.engine.run('Raise the amount', { by: person });
-	/** Lets the line and the engine go on until it holds. */
-	const until = (holds: () => void) =>
-		vi.waitFor(
-			async () => {
-				await made.settle();
-				holds();
-			},
-			{ interval: 2, timeout: 5000 }
-		);
-	return { ...made, run, heard, until };
-}
+/** Its endpoint. */
+const server = async (answer: Parameters<typeof serverAt>[0]) => `${await serverAt(answer)}/v1/messages`;
 
-const call = (args: object) => ({
-	name: 'sheet__write',
-	arguments: JSON.stringify({ instance: 'sheet', ...args })
-});
+function start(url: string, options: Partial<AnthropicOptions> = {}, level?: 'auto' | 'review') {
+	const headers = { 'x-api-key': 'none' };
+	return startOver(anthropic({ url, model: MODEL, headers, ...options }), level);
+}
 
 describe('with a server that speaks the format', () => {
 	test('S2-20 S2-23 S2-98 text, a reviewed call, its result and a second turn, with what was thought given back', async () => {

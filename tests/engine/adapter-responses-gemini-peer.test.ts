@@ -1,46 +1,17 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { LLMock } from '@copilotkit/aimock';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gemini } from '../../src/lib/agent/adapters/gemini.js';
 import { openaiResponses } from '../../src/lib/agent/adapters/openai-responses.js';
-import { verify, type AgentEvent, type AgentTransport } from '../../src/lib/agent/index.js';
+import { verify, type AgentTransport } from '../../src/lib/agent/index.js';
 import { person } from '../../src/lib/testing/index.js';
-import { bench } from '../fixtures/engine.js';
+import { call, closeAfterEach, peer, server, start as startOver } from '../fixtures/peer.js';
 import { dataOnly, sse } from '../fixtures/served-stream.js';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-	for (const close of closing.splice(0)) await close();
-});
-
-/** A server that speaks both formats. */
-async function peer(): Promise<LLMock> {
-	const mock = new LLMock({ port: 0, host: '127.0.0.1', strict: true, chunkSize: 7 });
-	await mock.start();
-	closing.push(() => mock.stop());
-	return mock;
-}
+closeAfterEach();
 
 /** Is there a result yet? The context stands behind it, therefore nobody looks at the last message. */
 const isLater = ({ messages }: { messages: readonly { role: string }[] }): boolean =>
 	messages.some(({ role }) => role === 'tool');
 const isFirst = (request: Parameters<typeof isLater>[0]): boolean => !isLater(request);
-
-/** A server of our own, for what the other cannot say. */
-async function server(answer: (response: ServerResponse, index: number) => void): Promise<string> {
-	let index = 0;
-	const made = createServer((request, response) => {
-		request.resume();
-		request.on('end', () => answer(response, index++));
-	});
-	await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
-	closing.push(() => {
-		made.closeAllConnections();
-		return new Promise((resolve) => made.close(resolve));
-	});
-	return `http://127.0.0.1:${(made.address() as AddressInfo).port}`;
-}
 
 interface Format {
 	name: string;
@@ -97,26 +68,8 @@ const formats: Format[] = [
 ];
 
 function start({ transport, bodies }: ReturnType<Format['open']>, level: 'auto' | 'review' = 'review') {
-	const made = bench(transport, { policy: { ceiling: level } });
-	const heard: AgentEvent[] = [];
-	made.engine.on((event) => heard.push(event));
-	const run = made.engine.run('Raise the amount', { by: person });
-	/** Lets the line and the engine go on until it holds. */
-	const until = (holds: () => void) =>
-		vi.waitFor(
-			async () => {
-				await made.settle();
-				holds();
-			},
-			{ interval: 2, timeout: 5000 }
-		);
-	return { ...made, run, heard, until, bodies };
+	return { ...startOver(transport, level), bodies };
 }
-
-const call = (args: object) => ({
-	name: 'sheet__write',
-	arguments: JSON.stringify({ instance: 'sheet', ...args })
-});
 
 describe.each(formats)('with a server that speaks $name', ({ open, beginning, broken, done }) => {
 	test('S2-20 S2-23 S2-98 S2-100 a thought, text, a reviewed call, its result and a second turn', async () => {

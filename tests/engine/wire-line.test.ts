@@ -12,18 +12,10 @@ import {
 	type WireOptions
 } from '$lib/agent/adapters/wire/open.js';
 import { Turn } from '$lib/agent/adapters/wire/turn.js';
-import type { TurnEvent, TurnRequest } from '$lib/agent/protocol/turn.js';
+import type { TurnEvent } from '$lib/agent/protocol/turn.js';
+import { asking } from '../fixtures/served-stream.js';
 
-const request: TurnRequest = {
-	run: 'r',
-	turn: 't',
-	thread: 'th',
-	system: '',
-	messages: [],
-	context: '',
-	tools: [],
-	limits: {}
-};
+const request = asking();
 
 /** A wire that says `{ say }`, `{ fails }`, `{ over }` and `{ end }`. */
 const formatOf = (

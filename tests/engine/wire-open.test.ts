@@ -4,18 +4,10 @@ import { afterEach, expect, test } from 'vitest';
 import { Names } from '$lib/agent/adapters/wire/names.js';
 import { parsed, transportOf, type Format } from '$lib/agent/adapters/wire/open.js';
 import { Turn } from '$lib/agent/adapters/wire/turn.js';
-import type { TurnEvent, TurnRequest } from '$lib/agent/protocol/turn.js';
+import type { TurnEvent } from '$lib/agent/protocol/turn.js';
+import { asking } from '../fixtures/served-stream.js';
 
-const request: TurnRequest = {
-	run: 'r',
-	turn: 't',
-	thread: 'th',
-	system: '',
-	messages: [],
-	context: '',
-	tools: [],
-	limits: {}
-};
+const request = asking();
 
 /** The smallest wire there is: `{ say }`, `{ end: true }`. */
 const small: Format = {

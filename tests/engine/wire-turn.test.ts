@@ -3,19 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { Fault } from '$lib/agent/adapters/wire/fault.js';
 import { Names } from '$lib/agent/adapters/wire/names.js';
 import { Turn } from '$lib/agent/adapters/wire/turn.js';
-import type { EndReason, TurnEvent, TurnRequest } from '$lib/agent/protocol/turn.js';
+import type { EndReason, TurnEvent } from '$lib/agent/protocol/turn.js';
+import { asking } from '../fixtures/served-stream.js';
 
 const TOOLS = ['sheet.write', 'sheet__read'].map((name) => ({ name, description: '', schema: {} }));
-const request: TurnRequest = {
-	run: 'r',
-	turn: 't',
-	thread: 'th',
-	system: '',
-	messages: [],
-	context: '',
-	tools: TOOLS,
-	limits: {}
-};
+const request = asking({ tools: TOOLS });
 
 /** A turn told as one says, to its end. */
 function told(tell: (turn: Turn) => void, fault?: Fault, names = new Names(TOOLS)): readonly TurnEvent[] {
