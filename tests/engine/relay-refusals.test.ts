@@ -131,8 +131,10 @@ describe('whose pages may ask', () => {
 		[undefined, 'same-origin'],
 		[undefined, undefined]
 	])('%s (%s) is refused', async (origin, site) => {
-		const { response } = await refused(from(origin, site), 'origin');
+		const { response, text } = await refused(from(origin, site), 'origin');
 		expect(response.headers.has('access-control-allow-origin')).toBe(false);
+		// Who is no browser has to hear what to send.
+		expect(text.includes('Origin is missing')).toBe(origin === undefined);
 	});
 
 	test('a program without an origin, where that is declared, and no browser that hides its own', async () => {
@@ -296,14 +298,15 @@ describe('what a page may ask for', () => {
 
 	const own = { type: 'function', function: { name: 'form__fill', parameters: {} } };
 	test.each([
-		[[{ type: 'web_search' }]],
-		[[own, { type: 'code_interpreter' }]],
-		[[{}]],
-		[['x']],
-		['all'],
-		[{}]
-	])('tools %j run somewhere else', async (tools) => {
-		await refused(chat({ tools }), 'tool');
+		[[{ type: 'web_search' }], 'web_search'],
+		[[own, { type: 'code_interpreter' }], 'code_interpreter'],
+		[[{}], undefined],
+		[['x'], undefined],
+		['all', undefined],
+		[{}, undefined]
+	])('tools %j run somewhere else, and what would allow one is said', async (tools, type) => {
+		const { text } = await refused(chat({ tools }), 'tool');
+		expect(/"(\w+)" runs at the provider; .*`tools`/.exec(text)?.[1]).toBe(type);
 	});
 
 	test('the page’s own tools are offered, and others that the app allows', async () => {

@@ -33,6 +33,12 @@ export function admitsOrigin(request: Request, { origins, withoutOrigin }: Doors
 	return site === null ? origin === ownOrigin(request) : site === 'same-origin';
 }
 
+/** What more there is to say where nobody's page asks: a program has to name the origin itself. */
+export const hintOf = ({ headers }: Request): string | undefined =>
+	headers.has('origin')
+		? undefined
+		: 'The header Origin is missing: a browser sends it with every POST, and for programs there is `withoutOrigin`.';
+
 const NAMES = /^[\w!#$%&'*+.^`|~-]+(\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/;
 
 /** Headers by which the browser lets a page of another origin read the answer. Empty for a page of the same one. */

@@ -1,7 +1,7 @@
 import { judgeAnswer, passBody, passHeaders } from './answer.js';
 import { judgeHead, readBody } from './body.js';
 import { type Refusal, type RelayCode, refusal, refuse } from './codes.js';
-import { admitsOrigin, allowPreflight, type Doors, originSet, shareHeaders } from './origin.js';
+import { admitsOrigin, allowPreflight, type Doors, hintOf, originSet, shareHeaders } from './origin.js';
 import { redact, secretsOf } from './secrets.js';
 import type { RelayTarget } from './targets.js';
 import { shape, type Terms } from './wire.js';
@@ -226,7 +226,7 @@ function judgeEarly(request: Request, { doors, bounds }: Settled): Refusal | 'pr
 	if (method === 'OPTIONS' && headers.has('access-control-request-method'))
 		return doors.origins?.has(headers.get('origin') ?? '') === true ? 'preflight' : refusal('origin');
 	if (method !== 'POST') return refusal('method');
-	if (!admitsOrigin(request, doors)) return refusal('origin');
+	if (!admitsOrigin(request, doors)) return refusal('origin', hintOf(request));
 	return judgeHead(request, bounds.maxBytes);
 }
 

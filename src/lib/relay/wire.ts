@@ -66,6 +66,12 @@ function refers(message: unknown): boolean {
 	);
 }
 
+/** What to write so that a tool of the provider passes, where it says its type. */
+function howToAllow(tool: unknown): string | undefined {
+	if (!isObject(tool) || typeof tool.type !== 'string') return undefined;
+	return `${named(tool.type)} runs at the provider; the relay's option \`tools\` names the types that may.`;
+}
+
 /** Lowers what the page asks for; what is no number of tokens is what the relay gives. */
 const capped = (asked: unknown, most: number): number =>
 	typeof asked === 'number' && asked >= 1 ? Math.min(Math.floor(asked), most) : most;
@@ -87,7 +93,7 @@ export function shape(body: Body, terms: Terms): Shaped {
 		const other = Array.isArray(tools)
 			? tools.find((tool) => !isObject(tool) || !allowed.includes(tool.type))
 			: tools;
-		if (other !== undefined) return no(refusal('tool'));
+		if (other !== undefined) return no(refusal('tool', howToAllow(other)));
 	}
 	if (wire.messages !== undefined && list(out[wire.messages]).some((message) => refers(message)))
 		return no(refusal('reference'));
