@@ -478,8 +478,8 @@ describe('what is sent', () => {
 		expect(fetch).not.toHaveBeenCalled();
 	});
 
-	test('S2-23 no server at all, and a url that is none, are a lost line', async () => {
+	test('S2-23 no server at all is a lost line; a url that is none is a slip, and is not tried again', async () => {
 		expect(await heard('http://127.0.0.1:1/')).toMatchObject([failed('network', true)]);
-		expect(await heard('no url')).toMatchObject([failed('network', true)]);
+		expect(await heard('no url')).toMatchObject([failed('url', false)]);
 	});
 });

@@ -3,11 +3,20 @@ import type { TurnEvent } from '../../protocol/turn.js';
 /**
  * Why a wire failed. `aborted`: by the signal; `network`: no connection, lost or silent; `truncated`: it ended without an end;
  * `protocol`: not the wire we know; `content-type`: another kind of answer; `http`: the server answered with an error;
- * `provider`: it reported an error in the stream; `cancelled-there`: somebody ended it over there.
+ * `provider`: it reported an error in the stream; `cancelled-there`: somebody ended it over there; `url`: the option of that
+ * name is no address.
  * @since 0.1.0
  */
 export type WireCode =
-	'aborted' | 'network' | 'truncated' | 'protocol' | 'content-type' | 'http' | 'provider' | 'cancelled-there';
+	| 'aborted'
+	| 'network'
+	| 'truncated'
+	| 'protocol'
+	| 'content-type'
+	| 'http'
+	| 'provider'
+	| 'cancelled-there'
+	| 'url';
 
 /** The one event of a turn that failed. @internal */
 export type ErrorEvent = Extract<TurnEvent, { type: 'error' }>;

@@ -222,7 +222,11 @@ class Line {
 			for (const [name, value] of Object.entries(own)) headers[name.toLowerCase()] = value;
 			if (this.fault) throw this.fault;
 			const { signal } = this.#abort;
-			return (options.fetch ?? fetch)(options.url, { method: 'POST', headers, body, signal });
+			try {
+				return await (options.fetch ?? fetch)(options.url, { method: 'POST', headers, body, signal });
+			} catch (error) {
+				throw isAddress(options.url) ? error : new Fault('url', NO_ADDRESS);
+			}
 		})();
 		// One that comes too late is not left open.
 		sent.then((late) => this.fault && late.body?.cancel()).catch(ignore);
@@ -286,6 +290,20 @@ class Line {
 		}
 		clearTimeout(this.#timer);
 		return read.trim();
+	}
+}
+
+/** Without the address itself: it may hold a key. */
+const NO_ADDRESS =
+	'The option `url` is no address that can be asked from here. Outside a page it has to be whole, with "https://" and the host.';
+
+/** Whether a request could be made of it at all. Asked only where one failed, for a `fetch` of the app may know paths. */
+function isAddress(url: string | URL): boolean {
+	try {
+		// "localhost:11434/…" parses, under a scheme of that name.
+		return !/^[\w.-]+:\d/.test(new Request(url).url);
+	} catch {
+		return false;
 	}
 }
 
