@@ -373,6 +373,26 @@ describe('the transport of the docs', () => {
 	});
 });
 
+describe('the tests of the docs', () => {
+	const tests = examples.filter(({ name }) => name.endsWith('.test.ts'));
+
+	it('are there', () => {
+		expect(tests.length).toBeGreaterThan(1);
+	});
+
+	it.each(tests)('$page: $name passes', async ({ page, name }) => {
+		const bodies: (() => Promise<void>)[] = [];
+		vi.doMock('vitest', () => ({
+			expect,
+			test: (_: string, body: () => Promise<void>) => bodies.push(body)
+		}));
+		await import(/* @vite-ignore */ laid(page, name));
+		vi.doUnmock('vitest');
+		expect(bodies.length).toBeGreaterThan(0);
+		for (const body of bodies) await body();
+	});
+});
+
 describe('the relays of the docs', () => {
 	const ask = (headers: Record<string, string> = {}) =>
 		new Request('https://app.example/api/agent', {
