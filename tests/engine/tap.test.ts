@@ -286,7 +286,6 @@ describe('the tap', () => {
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const wire = transportOf(
 			{
-				name: 'small',
 				framing: 'events',
 				begin(asked) {
 					const turn = new Turn(asked, new Names([]), 'small');
@@ -298,7 +297,7 @@ describe('the tap', () => {
 				headers: { authorization: 'Bearer secret-key' }
 			}
 		);
-		const { lines, seen } = await recorded(wire);
+		const { lines, seen } = await recorded({ name: 'small', ...wire });
 		server.close();
 		expect(seen).toEqual([stop]);
 		expect(lines.join('')).not.toContain('secret');

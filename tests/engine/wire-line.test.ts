@@ -23,7 +23,6 @@ const formatOf = (
 	framing: Format['framing'] = 'events',
 	begin = (begun: Begun): Begun | Promise<Begun> => begun
 ): Format => ({
-	name: 'small',
 	framing,
 	begin(asked) {
 		const turn = new Turn(asked, new Names(asked.tools), 'small');

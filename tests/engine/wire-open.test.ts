@@ -11,7 +11,6 @@ const request = asking();
 
 /** The smallest wire there is: `{ say }`, `{ end: true }`. */
 const small: Format = {
-	name: 'small',
 	framing: 'events',
 	begin(asked) {
 		const turn = new Turn(asked, new Names(asked.tools), 'small');

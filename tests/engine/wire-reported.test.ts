@@ -27,7 +27,6 @@ test.each([
 
 test('S2-23 an error with status 200 is the error of the provider', async () => {
 	const format = {
-		name: 'any',
 		framing: 'events' as const,
 		begin: () => ({ body: {}, turn: new Turn(asked(), new Names([]), 'any'), read: () => undefined })
 	};

@@ -21,6 +21,6 @@ export interface AgUiOptions extends WireOptions {
  */
 export function agUi(options: AgUiOptions): AgentTransport {
 	return late(options.name ?? 'ag-ui', async () =>
-		(await import('./ag-ui-in/transport.js')).transport(options)
+		(await import('./ag-ui-in/transport.js')).speaker(options)
 	);
 }

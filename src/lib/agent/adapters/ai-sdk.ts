@@ -26,6 +26,6 @@ export interface AISDKOptions extends WireOptions {
  */
 export function aiSdk(options: AISDKOptions): AgentTransport {
 	return late(options.name ?? 'ai-sdk', async () =>
-		(await import('./ui-messages/transport.js')).transport(options)
+		(await import('./ui-messages/transport.js')).speaker(options)
 	);
 }

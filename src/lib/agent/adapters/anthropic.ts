@@ -45,6 +45,6 @@ export interface AnthropicOptions extends WireOptions {
  */
 export function anthropic(options: AnthropicOptions): AgentTransport {
 	return late(options.name ?? 'anthropic', async () =>
-		(await import('./messages/transport.js')).transport(options)
+		(await import('./messages/transport.js')).speaker(options)
 	);
 }

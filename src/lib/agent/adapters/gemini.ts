@@ -21,7 +21,5 @@ export interface GeminiOptions extends WireOptions {
  * @since 0.1.0
  */
 export function gemini(options: GeminiOptions): AgentTransport {
-	return late(options.name ?? 'gemini', async () =>
-		(await import('./gemini/transport.js')).transport(options)
-	);
+	return late(options.name ?? 'gemini', async () => (await import('./gemini/transport.js')).speaker(options));
 }

@@ -28,7 +28,5 @@ export interface OllamaOptions extends WireOptions {
  * @since 0.1.0
  */
 export function ollama(options: OllamaOptions): AgentTransport {
-	return late(options.name ?? 'ollama', async () =>
-		(await import('./ollama/transport.js')).transport(options)
-	);
+	return late(options.name ?? 'ollama', async () => (await import('./ollama/transport.js')).speaker(options));
 }

@@ -34,6 +34,6 @@ export interface OpenAIResponsesOptions extends WireOptions {
  */
 export function openaiResponses(options: OpenAIResponsesOptions): AgentTransport {
 	return late(options.name ?? 'openai-responses', async () =>
-		(await import('./responses/transport.js')).transport(options)
+		(await import('./responses/transport.js')).speaker(options)
 	);
 }

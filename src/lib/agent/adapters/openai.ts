@@ -52,5 +52,5 @@ export interface OpenAIOptions extends WireOptions {
  * @since 0.1.0
  */
 export function openai(options: OpenAIOptions): AgentTransport {
-	return late(options.name ?? 'openai', async () => (await import('./chat/transport.js')).transport(options));
+	return late(options.name ?? 'openai', async () => (await import('./chat/transport.js')).speaker(options));
 }

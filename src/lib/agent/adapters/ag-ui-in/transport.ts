@@ -1,18 +1,17 @@
 import type { AgUiOptions } from '../ag-ui.js';
-import type { AgentTransport } from '../../protocol/turn.js';
 import { ECHO, inputOf } from './input.js';
 import { Reading } from './reading.js';
+import type { Speaker } from '../wire/late.js';
 import { Names } from '../wire/names.js';
 import { parsed, transportOf } from '../wire/open.js';
 import { Turn } from '../wire/turn.js';
 
 /** @internal */
-export function transport(options: AgUiOptions): AgentTransport {
+export function speaker(options: AgUiOptions): Speaker {
 	const { forwardedProps = {} } = options;
 	let asked = { turn: '', times: 0 };
 	return transportOf(
 		{
-			name: 'ag-ui',
 			framing: 'events',
 			begin(request) {
 				const names = new Names(request.tools);

@@ -1,7 +1,8 @@
 import type { OpenAIOptions } from '../openai.js';
-import type { AgentTransport, Tool, TurnMessage, TurnRequest } from '../../protocol/turn.js';
+import type { Tool, TurnMessage, TurnRequest } from '../../protocol/turn.js';
 import { ChatChunks } from './chunks.js';
 import { argsOf, echoOf, isContinued, isObject, speech, toldOf } from '../wire/history.js';
+import type { Speaker } from '../wire/late.js';
 import { COMMON, Names } from '../wire/names.js';
 import { transportOf } from '../wire/open.js';
 import { Turn } from '../wire/turn.js';
@@ -22,10 +23,9 @@ function isOpenAI({ url, model }: OpenAIOptions): boolean {
 }
 
 /** @internal */
-export function transport(options: OpenAIOptions): AgentTransport {
+export function speaker(options: OpenAIOptions): Speaker {
 	return transportOf(
 		{
-			name: 'openai',
 			framing: 'events',
 			async begin(request) {
 				const strictOf = options.strict ? (await import('../wire/strict.js')).strictOf : undefined;

@@ -1,8 +1,9 @@
 import type { GeminiOptions } from '../gemini.js';
-import type { AgentTransport, TurnMessage, TurnRequest } from '../../protocol/turn.js';
+import type { TurnMessage, TurnRequest } from '../../protocol/turn.js';
 import type { JSONValue } from '../../protocol/words.js';
 import { Fault } from '../wire/fault.js';
 import { argsOf, echoOf, isContinued, isObject, speech } from '../wire/history.js';
+import type { Speaker } from '../wire/late.js';
 import { Names } from '../wire/names.js';
 import { parsed, transportOf } from '../wire/open.js';
 import { reported } from '../wire/reported.js';
@@ -20,10 +21,9 @@ interface Content {
 const BY = 'gemini';
 
 /** @internal */
-export function transport(options: GeminiOptions): AgentTransport {
+export function speaker(options: GeminiOptions): Speaker {
 	return transportOf(
 		{
-			name: BY,
 			framing: 'events',
 			begin(request) {
 				const names = new Names(request.tools);

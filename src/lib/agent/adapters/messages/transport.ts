@@ -1,20 +1,19 @@
 import type { AnthropicOptions } from '../anthropic.js';
-import type { AgentTransport } from '../../protocol/turn.js';
 import { Reading } from './reading.js';
 import { bodyOf, NAME } from './request.js';
+import type { Speaker } from '../wire/late.js';
 import { Names } from '../wire/names.js';
 import { parsed, transportOf } from '../wire/open.js';
 import { Turn } from '../wire/turn.js';
 
 /** @internal */
-export function transport(options: AnthropicOptions): AgentTransport {
+export function speaker(options: AnthropicOptions): Speaker {
 	const headers = {
 		'anthropic-version': '2023-06-01',
 		...(options.browser && { 'anthropic-dangerous-direct-browser-access': 'true' })
 	};
 	return transportOf(
 		{
-			name: NAME,
 			framing: 'events',
 			headers,
 			async begin(request) {

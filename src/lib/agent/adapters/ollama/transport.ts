@@ -1,7 +1,8 @@
 import type { OllamaOptions } from '../ollama.js';
-import type { AgentTransport, TurnMessage, TurnRequest, Usage } from '../../protocol/turn.js';
+import type { TurnMessage, TurnRequest, Usage } from '../../protocol/turn.js';
 import { say } from '../chat/said.js';
 import { argsOf, echoOf, isContinued, isObject, speech, toldOf } from '../wire/history.js';
+import type { Speaker } from '../wire/late.js';
 import { Names } from '../wire/names.js';
 import { parsed, transportOf } from '../wire/open.js';
 import { reported } from '../wire/reported.js';
@@ -9,10 +10,9 @@ import type { Frame } from '../wire/sse.js';
 import { Turn } from '../wire/turn.js';
 
 /** @internal */
-export function transport(options: OllamaOptions): AgentTransport {
+export function speaker(options: OllamaOptions): Speaker {
 	return transportOf(
 		{
-			name: 'ollama',
 			framing: 'lines',
 			begin(request) {
 				const names = new Names(request.tools);

@@ -1,18 +1,17 @@
 import type { OpenAIResponsesOptions } from '../openai-responses.js';
-import type { AgentTransport } from '../../protocol/turn.js';
 import { Reading } from './reading.js';
 import { bodyOf } from './request.js';
+import type { Speaker } from '../wire/late.js';
 import { Names } from '../wire/names.js';
 import { transportOf } from '../wire/open.js';
 import { Turn } from '../wire/turn.js';
 
 /** @internal */
-export function transport(options: OpenAIResponsesOptions): AgentTransport {
+export function speaker(options: OpenAIResponsesOptions): Speaker {
 	// What one model sealed is nothing to another.
 	const by = `openai-responses/${options.model}`;
 	return transportOf(
 		{
-			name: 'openai-responses',
 			framing: 'events',
 			async begin(request) {
 				const names = new Names(request.tools);

@@ -1,16 +1,15 @@
 import type { AISDKOptions } from '../ai-sdk.js';
-import type { AgentTransport } from '../../protocol/turn.js';
 import { UIChunks } from './chunks.js';
 import { callsOf, ECHO, uiMessages } from './messages.js';
+import type { Speaker } from '../wire/late.js';
 import { Names } from '../wire/names.js';
 import { transportOf } from '../wire/open.js';
 import { Turn } from '../wire/turn.js';
 
 /** @internal */
-export function transport(options: AISDKOptions): AgentTransport {
+export function speaker(options: AISDKOptions): Speaker {
 	return transportOf(
 		{
-			name: 'ai-sdk',
 			framing: 'events',
 			begin(request) {
 				const names = new Names(request.tools);

@@ -1,21 +1,24 @@
 import type { AgentTransport, TurnEvent } from '../../protocol/turn.js';
 import { Fault } from './fault.js';
 
+/** What speaks a wire. What it is called, its shell says. @internal */
+export type Speaker = Omit<AgentTransport, 'name'>;
+
 /**
  * A transport whose code comes with its first request: a page on which nobody delegates does not load it. Where it does not
  * come, the model cannot be reached either, and the next request tries again.
  * @internal
  */
-export function late(name: string, load: () => Promise<AgentTransport>): AgentTransport {
-	let loaded: Promise<AgentTransport> | undefined;
+export function late(name: string, load: () => Promise<Speaker>): AgentTransport {
+	let loaded: Promise<Speaker> | undefined;
 	return {
 		name,
 		open(request, signal) {
 			let events: AsyncIterator<TurnEvent> | undefined;
 			let left = false;
 			const open = async (): Promise<AsyncIterator<TurnEvent>> => {
-				const transport = await before(signal, (loaded ??= load()));
-				return transport.open(request, signal)[Symbol.asyncIterator]();
+				const speaker = await before(signal, (loaded ??= load()));
+				return speaker.open(request, signal)[Symbol.asyncIterator]();
 			};
 			const iterator: AsyncIterator<TurnEvent> = {
 				async next() {

@@ -1,6 +1,7 @@
-import type { AgentTransport, TurnEvent, TurnRequest, Usage } from '../../protocol/turn.js';
+import type { TurnEvent, TurnRequest, Usage } from '../../protocol/turn.js';
 import { Fault } from './fault.js';
 import { isObject } from './history.js';
+import type { Speaker } from './late.js';
 import { reported } from './reported.js';
 import { EventReader, LineReader, type Frame } from './sse.js';
 import type { Turn } from './turn.js';
@@ -32,8 +33,6 @@ export type HeadersOf = Readonly<Record<string, string>>;
 
 /** What one format adds to what all have in common. @internal */
 export interface Format {
-	/** Name of the adapter. */
-	name: string;
 	/** `events`: server-sent events; `lines`: JSON by lines. */
 	framing: 'events' | 'lines';
 	headers?: HeadersOf;
@@ -73,9 +72,8 @@ const EXCERPT = 4_096;
  * is thrown and nothing that was delivered is lost.
  * @internal
  */
-export function transportOf(format: Format, options: WireOptions): AgentTransport {
+export function transportOf(format: Format, options: WireOptions): Speaker {
 	return {
-		name: options.name ?? format.name,
 		open(request, signal) {
 			const line = new Line(options.idleMs ?? 60_000);
 			const events = eventsOf(format, options, request, line, signal);
