@@ -11,6 +11,7 @@ import {
 } from '../../src/lib/agent/index.js';
 import readme from '../../README.md?raw';
 import { actingAs } from '../../src/lib/actor/index.js';
+import { gemini } from '../../src/lib/agent/adapters/gemini.js';
 import { scripted } from '../../src/lib/agent/adapters/scripted.js';
 import { auditManifest, person } from '../../src/lib/testing/index.js';
 import type { UndoPart } from '../../src/lib/agent/protocol/run-state.js';
@@ -417,6 +418,37 @@ describe('the relays of the docs', () => {
 		expect([response.status, await response.text()]).toEqual([200, 'data: [DONE]\n\n']);
 		expect(asked).toEqual(['https://api.anthropic.com/v1/messages', '2023-06-01']);
 		expect((await app.fetch(ask({ origin: 'https://evil.example' }))).status).toBe(403);
+	});
+
+	it('lends a key to Gemini, for what is on the list', async () => {
+		vi.stubEnv('GEMINI_API_KEY', 'AIza-0123456789');
+		const keys: (string | null)[] = [];
+		vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+			keys.push(new Headers(init.headers).get('x-goog-api-key'));
+			return streaming();
+		});
+		const { answer } = (await import(/* @vite-ignore */ laid('relay', 'gemini.ts'))) as {
+			answer(request: Request): Promise<Response>;
+		};
+		const own = (url: string, init?: RequestInit) => {
+			const request = new Request(url, init);
+			request.headers.set('origin', 'https://app.example');
+			return answer(request);
+		};
+		const speak = async (body: object) => {
+			const model = gemini({ url: 'https://app.example/api/gemini', body, fetch: own as typeof fetch });
+			const run = new EngineAgent({
+				identity: { id: 'ada', name: 'Ada', description: 'Speaks' },
+				transport: model,
+				registry: createRegistry()
+			}).run('Hello', { by: person });
+			await run.returned;
+			return run.journal.map(({ data }) => JSON.stringify(data)).join();
+		};
+		expect(await speak({ cachedContent: 'cachedContents/1' })).toContain('cachedContent');
+		expect(keys).toEqual([]);
+		await speak({ generationConfig: { temperature: 0 } });
+		expect(keys[0]).toBe('AIza-0123456789');
 	});
 
 	it('counts each visitor, and refuses whom it does not know', async () => {
