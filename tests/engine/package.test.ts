@@ -20,6 +20,11 @@ describe('S2-12 the package stands on nothing but Svelte', () => {
 			expect(manifest[field], field).toBeUndefined();
 	});
 
+	it('runs nothing where it is installed: npm warns of scripts that would', () => {
+		for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
+			expect(manifest.scripts[script], script).toBeUndefined();
+	});
+
 	it('demands Svelte alone: every other peer is optional', () => {
 		const { svelte, ...others } = manifest.peerDependencies;
 		expect(svelte).toBe('^5.40.0');
