@@ -63,8 +63,7 @@ describe('an engine over a store', () => {
 
 	for (const [answer, code] of [
 		['conflict', 'store'],
-		['throw', 'store'],
-		['fenced', 'owner']
+		['throw', 'store']
 	] as const)
 		test(`S2-58 a store that says ${answer} escalates as ${code}; a person tries again and nothing is lost`, async () => {
 			let say: 'ok' | typeof answer = 'ok';
@@ -135,14 +134,17 @@ describe('an engine over a store', () => {
 	test('S2-32 a store that never answers does not hold up a stop', async () => {
 		let held = false;
 		const { store } = bent(() => (held ? new Promise<void>(() => undefined) : 'ok'));
-		const { engine, settle, sheet } = bench([{ calls: [send('x@y.example')] }], { store });
+		const { engine, settle, sheet, clock } = bench([{ calls: [send('x@y.example')] }], { store });
 		const run = engine.run('x', { by: person });
 		await settle();
 		held = true;
 		approve(run);
 		await settle();
-		await run.stop(undefined, person);
+		const stopped = run.stop(undefined, person);
+		await settle();
 		expect(run.state.outcome?.kind).toBe('interrupted');
+		await clock.advance(10_000);
+		expect(await stopped).toMatchObject({ confirmed: [] });
 		expect(sheet.sent).toEqual([]);
 	});
 

@@ -1,4 +1,5 @@
 import { onDemand } from '../agent/engine/on-demand.js';
+import * as keeper from '../agent/engine/keeper.js';
 import * as turnSide from '../agent/engine/turn-side.js';
 import type { Clock, Ids, Random } from '../agent/protocol/ports.js';
 
@@ -21,6 +22,7 @@ const settle = async (): Promise<void> => {
 export function deterministic(seed = 1): { clock: TestClock; ids: Ids; random: Random } {
 	// What an engine would load with its first run is there: a clock that is moved by hand waits for no file.
 	onDemand.turnSide = turnSide;
+	onDemand.keeper = keeper;
 	let now = Date.UTC(2026, 0, 1);
 	let sleepers: { at: number; order: number; wake: () => void }[] = [];
 	let order = 0;

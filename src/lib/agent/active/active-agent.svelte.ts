@@ -121,11 +121,19 @@ export class ActiveAgent {
 		for (const run of this.engine.runs) this.#dirty.add(run.id);
 		// Whoever makes an agent inside an effect does not depend on what it holds.
 		untrack(() => this.#flush());
-		return this.engine.subscribe((record: JournalRecord) => {
-			this.#dirty.add(record.run);
-			if (record.kind === 'run.ended') this.#lastEnded = record.run;
+		const changed = (run: string) => {
+			this.#dirty.add(run);
 			this.#cancel ??= nextFrame(() => this.#flush());
+		};
+		const off = this.engine.onmove(changed);
+		const unsubscribe = this.engine.subscribe((record: JournalRecord) => {
+			if (record.kind === 'run.ended') this.#lastEnded = record.run;
+			changed(record.run);
 		});
+		return () => {
+			off();
+			unsubscribe();
+		};
 	}
 
 	#flush(): void {

@@ -7,22 +7,24 @@ import type { Closing, Kind, Kinds } from '../journal/kinds.js';
 import { reason } from '../protocol/codes.js';
 import { CLEAN } from '../protocol/labels.js';
 import type { JournalRecord } from '../protocol/records.js';
-import type { Outcome } from '../protocol/run-state.js';
+import type { Outcome, RunState } from '../protocol/run-state.js';
 import type { Budget, JSONValue, Reason } from '../protocol/words.js';
 import { transition } from '../run/transition.js';
 import { type End, next, spentUp, type Task } from './conduct.js';
 import type { Core } from './core.js';
 import { tellEnded } from './ended.js';
 import { ending } from './ending.js';
+import type { Keeper } from './keeper.js';
 import { loadTurnSide, onDemand, type TurnSide } from './on-demand.js';
 import { type Paint, sweep } from './paints.js';
-import type { Persist } from './persist.js';
-import { after } from './waiting.js';
+import { after, within } from './waiting.js';
 
 /** What a conductor needs of its engine. */
 export interface House {
 	readonly core: Core;
-	readonly persist: Persist | undefined;
+	/** Keeps the runs, where there is a store and it is known what that holds. */
+	readonly keeper: Keeper | undefined;
+	readonly persist: Keeper['persist'] | undefined;
 	/** What is known of a run of this engine. */
 	fold(id: string): Fold | undefined;
 	/** Runs of a thread, in order. */
@@ -47,6 +49,8 @@ export class Conductor {
 	isGone = false;
 	/** Its first records are of an engine before this one. */
 	adopted = false;
+	/** Why the run is only followed here: another engine carries it on. */
+	elsewhere: Reason | undefined;
 	/** What is painted now, by step. Paint is no fact: an engine after this one knows nothing of it. */
 	readonly paints = new Map<string, Paint>();
 	/** Instances in which something was painted. */
@@ -57,6 +61,7 @@ export class Conductor {
 	#again = false;
 	#timer: { until: number; abort: AbortController } | undefined;
 	#silent = false;
+	#view: { of: RunState; is: RunState } | undefined;
 
 	constructor(readonly house: House) {
 		this.core = house.core;
@@ -73,7 +78,16 @@ export class Conductor {
 	}
 
 	get live(): boolean {
-		return this.fold.started && !this.fold.over && !this.fold.opened.call;
+		const { fold, elsewhere } = this;
+		return fold.started && !fold.over && !fold.opened.call && !elsewhere;
+	}
+
+	/** The public picture of the run, the same object until something changes; it says where it is only followed. */
+	view(): RunState {
+		const of = this.fold.view();
+		if (!this.elsewhere) return of;
+		if (this.#view?.of !== of) this.#view = { of, is: Object.freeze({ ...of, elsewhere: true as const }) };
+		return this.#view.is;
 	}
 
 	/** Takes over records of an earlier engine. */
@@ -86,6 +100,18 @@ export class Conductor {
 		if (this.fold.over) this.#resolve(this.fold.view().outcome!);
 	}
 
+	/** Takes in what the engine that carries the run on has recorded since. */
+	learn(records: readonly JournalRecord[]): void {
+		const before = this.fold.over;
+		for (const record of records) {
+			this.load([record]);
+			this.core.tellRecord(record);
+		}
+		if (!this.fold.over || before) return;
+		this.elsewhere = undefined;
+		this.house.over(this);
+	}
+
 	/**
 	 * Appends a record. It stands in journal and state before anybody hears of it. An illegal move is refused, not made:
 	 * nothing is recorded where the run is over or cannot move so.
@@ -93,7 +119,7 @@ export class Conductor {
 	append<K extends Kind>(kind: K, data: Kinds[K], by: Actor = this.core.agent, run = this.id): void {
 		const { fold, core, house, journal } = this;
 		const verb = (data as { verb?: Parameters<typeof transition>[1] }).verb;
-		if (this.#silent || (fold.over && !AFTERWARDS.has(kind))) return;
+		if (this.#silent || this.elsewhere || (fold.over && !AFTERWARDS.has(kind))) return;
 		if (verb && transition(fold.state, verb, fold) === 'illegal') return;
 		const record = seal({
 			run,
@@ -108,14 +134,20 @@ export class Conductor {
 		});
 		journal.push(record);
 		fold.apply(record);
-		house.persist?.append(record);
+		const { persist } = house;
+		persist?.append(record);
 		core.tellRecord(record);
 		sweep(this);
 		if (!fold.over || !verb) return;
 		tellEnded(this);
-		this.#resolve(fold.view().outcome!);
 		this.#timer?.abort.abort();
 		house.over(this);
+		const told = () => this.#resolve(fold.view().outcome!);
+		if (!persist) return told();
+		// Control is back when that is kept; a store that cannot say so is not waited for longer than an act.
+		const { signal } = new AbortController();
+		void within(core.clock, persist.barrier(run), { ms: core.patience.settleMs, signal }).then(told);
+		persist.end(run);
 	}
 
 	/** Control waits for something, or somebody. */
@@ -171,7 +203,7 @@ export class Conductor {
 
 	/** Does what is next, until something has to be waited for. */
 	drive(): void {
-		if (this.#busy || this.isGone) return;
+		if (this.#busy || this.isGone || this.elsewhere) return;
 		if (this.#driving) {
 			this.#again = true;
 			return;

@@ -58,6 +58,7 @@ export class Core {
 	userBy: Actor | undefined;
 	readonly #consent: Consent;
 	readonly #switches = new Set<(told: void) => void>();
+	readonly #moves = new Set<(run: string) => void>();
 	readonly #records = new Set<(record: JournalRecord) => void>();
 	readonly #events = new Set<(event: AgentEvent) => void>();
 	/** Labels of writes into what is not mounted yet. */
@@ -227,6 +228,15 @@ export class Core {
 				raise(entry, read, key, label, now, present);
 		}
 		return true;
+	}
+
+	/** Hears of which run it is another place than before where it is carried on. */
+	onmove(listener: (run: string) => void): () => void {
+		return hear(this.#moves, listener);
+	}
+
+	tellMove(run: string): void {
+		for (const listener of [...this.#moves]) this.safely(() => listener(run));
 	}
 
 	subscribe(listener: (record: JournalRecord) => void): () => void {

@@ -22,14 +22,13 @@ import { LEVELS, wanted, who, words } from './border.js';
 import { spentUp } from './conduct.js';
 import { Conductor, type House } from './conductor.js';
 import { Core } from './core.js';
+import type { Keeper } from './keeper.js';
 import type { AgentIdentity, AgentOptions, Goal, RunOptions } from './options.js';
-import { loadTurnSide, onDemand } from './on-demand.js';
+import { loadKeeper, loadTurnSide, onDemand } from './on-demand.js';
 import { pendingOf } from './pending.js';
-import { Persist } from './persist.js';
 import { needsTurnSide, recover } from './recover.js';
-import { marks, remark } from './remark.js';
+import { remark } from './remark.js';
 import { no, OK, type Run, RunHandle } from './run.js';
-import { answered } from './waiting.js';
 
 /**
  * Conducts runs: one delegation each, from the offer to the return of control. Pure: no framework, no DOM; whatever it needs
@@ -51,6 +50,8 @@ export class EngineAgent {
 	#disposed = false;
 	/** What a store holds is not known yet: until then nothing begins. */
 	#loading: boolean;
+	/** Keeps the runs, where there is a store. */
+	#keeper: Keeper | undefined;
 
 	constructor(options: AgentOptions) {
 		this.#core = new Core(options);
@@ -58,16 +59,15 @@ export class EngineAgent {
 		this.registry = this.#core.registry;
 		const { store } = options;
 		this.#loading = store !== undefined && !options.inert;
+		const keeper = () => this.#keeper;
 		this.#house = {
 			core: this.#core,
-			persist: this.#loading
-				? new Persist(store!, this.#core.clock, (run, why) => {
-						const key = why === 'fenced' ? 'owner' : 'store';
-						const conductor = this.#runs.get(run)?.conductor;
-						conductor?.escalate(key, reason(key));
-						conductor?.drive();
-					})
-				: undefined,
+			get keeper() {
+				return keeper();
+			},
+			get persist() {
+				return keeper()?.persist;
+			},
 			fold: (id) => this.#runs.get(id)?.conductor.fold,
 			thread: (id) => this.#thread(id),
 			runs: () => this.#all.map(({ fold }) => fold),
@@ -90,16 +90,21 @@ export class EngineAgent {
 	}
 
 	get runs(): readonly RunState[] {
-		return Object.freeze(this.#all.map(({ fold }) => fold.view()));
+		return Object.freeze(this.#all.map((conductor) => conductor.view()));
 	}
 
 	get(run: string): Run | undefined {
 		return this.#runs.get(run);
 	}
 
+	/** Hears of which run it is another place than before where it is carried on. @internal */
+	onmove(listener: (run: string) => void): () => void {
+		return this.#core.onmove(listener);
+	}
+
 	/** Everything that waits for a person, over all runs. */
 	get pending(): readonly Pending[] {
-		return Object.freeze(this.#all.flatMap(({ fold }) => pendingOf(fold)));
+		return Object.freeze(this.#all.flatMap(pendingOf));
 	}
 
 	get #all(): Conductor[] {
@@ -223,7 +228,12 @@ export class EngineAgent {
 	/** An engine that goes on where a snapshot was taken; open runs are dealt with by `recovery`. */
 	static restore(options: AgentOptions, snapshot: EngineSnapshot): EngineAgent {
 		const engine = new EngineAgent({ ...options });
-		const found = snapshot.runs.flatMap((run) => engine.#adopt(restore(run, snapshot.blobs)));
+		const found = snapshot.runs.flatMap((run) => {
+			const id = run[0]?.run;
+			return id === undefined || engine.#runs.has(id)
+				? []
+				: (engine.#adopt(restore(run, snapshot.blobs)) ?? []);
+		});
 		engine.#recall(found.flatMap(({ journal }) => journal));
 		(engine as { ready: Promise<RecoveryReport> }).ready = engine.ready.then(async (before) => {
 			const report = await engine.#recover(found);
@@ -237,10 +247,13 @@ export class EngineAgent {
 	async dispose(): Promise<void> {
 		if (this.#disposed) return;
 		this.#disposed = true;
-		const open = [...this.#runs.values()].filter(({ conductor }) => !conductor.fold.over);
+		const open = [...this.#runs.values()].filter(
+			({ conductor: { fold, elsewhere } }) => !fold.over && !elsewhere
+		);
 		for (const run of open) run.halt(reason('disposed'), APP);
 		await Promise.all(open.map(({ returned }) => returned));
 		for (const conductor of this.#all) conductor.leave();
+		this.#keeper?.leave();
 		this.#core.leave();
 	}
 
@@ -248,6 +261,7 @@ export class EngineAgent {
 	abandon(): void {
 		this.#disposed = true;
 		for (const conductor of this.#all) conductor.leave(true);
+		this.#keeper?.leave();
 	}
 
 	#open(goal: string | Goal, options: RunOptions, offer: boolean): Run {
@@ -374,9 +388,10 @@ export class EngineAgent {
 		const live = all.filter(({ live }) => live);
 		// An act may wait for the run it began: behind those above it, that one would never begin.
 		const waiting = all.filter(
-			({ fold }) =>
+			({ fold, elsewhere }) =>
 				!fold.started &&
 				!fold.over &&
+				!elsewhere &&
 				!fold.opened.call &&
 				(!fold.opened.offer || fold.accepted) &&
 				live.every((one) => isAbove(one.fold, fold))
@@ -398,23 +413,24 @@ export class EngineAgent {
 		return adopted && verify(journal).length > 0 ? join(label, UNKNOWN) : label;
 	}
 
-	/** Takes a run of another engine over, unless it is known. */
-	#adopt(journal: readonly JournalRecord[]): Conductor[] {
+	/** Takes a run of another engine over, in the place of what is known of it. */
+	#adopt(journal: readonly JournalRecord[]): Conductor | undefined {
 		const id = journal[0]?.run;
-		if (id === undefined || this.#runs.has(id)) return [];
+		if (id === undefined) return undefined;
 		const conductor = new Conductor(this.#house);
+		const known = this.#runs.get(id);
+		const before = known?.conductor.fold;
 		try {
 			conductor.load(journal);
 		} catch (error) {
 			// One that says what cannot be is left where it lies, and keeps no other from being dealt with.
 			this.#core.report(error);
-			return [];
+			return undefined;
 		}
-		this.#house.persist?.known(id, journal.length);
-		this.#register(conductor, id);
-		const [violation] = conductor.fold.over ? [] : verify(journal);
-		if (violation) conductor.append('stop.requested', { reason: reason(violation.law as Code) }, APP);
-		return [conductor];
+		if (before) conductor.fold.replaces(before);
+		if (known) known.carry(conductor);
+		else this.#register(conductor, id);
+		return conductor;
 	}
 
 	/** What records of engines before this one say of settings, and of what stands on the page. */
@@ -424,44 +440,38 @@ export class EngineAgent {
 		this.#core.safely(() => remark(this.#core, whole));
 	}
 
+	/** What keeps runs is loaded where there is a store, and is there before anything begins. */
 	async #load(store: JournalStore): Promise<RecoveryReport> {
-		const found: Conductor[] = [];
-		const { clock } = this.#core;
-		const fault = (error: unknown) => this.#core.report(error);
-		// One journal that cannot be read keeps no other from being dealt with.
-		const read = async (run: string, wanted: (record: JournalRecord) => boolean = () => true) => {
-			const records = (await store.read(run)).filter(wanted);
-			const blobs: Blobs = {};
-			for (const digest of digestsIn(records)) {
-				const blob = await store.blob(digest);
-				if (blob !== undefined) blobs[digest] = blob;
-			}
-			return restore(records, blobs);
-		};
-		const ended: JournalRecord[] = [];
-		try {
-			const open = await answered(clock, async () => store.listOpen()).catch(fault);
-			for (const run of open ?? []) {
-				const journal = await answered(clock, () => read(run)).catch(fault);
-				if (journal) found.push(...this.#adopt(journal));
-			}
-			// Of runs that had ended only what they left on the page still counts.
-			const known = await answered(clock, async () => store.list?.()).catch(fault);
-			for (const run of known ?? [])
-				if (!open?.includes(run))
-					ended.push(...((await answered(clock, () => read(run, marks)).catch(fault)) ?? []));
-		} catch (error) {
-			// A store that answers with what is no list keeps no run from beginning.
-			fault(error);
+		let made: typeof import('./keeper.js') | undefined;
+		while (!(made = onDemand.keeper ?? (await loadKeeper(this.#core))))
+			if (this.#disposed) return NOTHING_FOUND;
+		const keeper = new made.Keeper(store, {
+			core: this.#core,
+			all: () => this.#all,
+			get: (id) => this.#runs.get(id)?.conductor,
+			put: (journal) => this.#adopt(journal),
+			recover: (found, how) => this.#recover(found, how),
+			recall: (records) => this.#recall(records),
+			moved: (id) => this.#core.tellMove(id)
+		});
+		this.#keeper = keeper;
+		if (this.#disposed) keeper.leave();
+		// What was asked for meanwhile has records already.
+		for (const { journal, fold } of this.#all) {
+			for (const record of journal) keeper.persist.append(record);
+			if (fold.over) keeper.persist.end(fold.id);
 		}
-		this.#loading = false;
-		this.#recall([...found.flatMap(({ journal }) => journal), ...ended]);
-		return this.#recover(found);
+		return keeper.load();
 	}
 
 	/** Deals with runs that were found open; those begun here are nobody's leftovers. */
-	async #recover(found: readonly Conductor[]): Promise<RecoveryReport> {
-		const { recovery = 'return' } = this.#core.options;
+	async #recover(found: readonly Conductor[], how?: 'resume'): Promise<RecoveryReport> {
+		const recovery = how ?? this.#core.options.recovery ?? 'return';
+		for (const conductor of found) {
+			const [violation] = conductor.fold.over ? [] : verify(conductor.journal);
+			if (violation) conductor.append('stop.requested', { reason: reason(violation.law as Code) }, APP);
+		}
+		this.#loading = false;
 		// What became of an act is never guessed: a page that cannot load what looks is not ready.
 		while (!onDemand.turnSide && needsTurnSide(found, recovery)) {
 			if (this.#disposed) return NOTHING_FOUND;
@@ -482,14 +492,6 @@ const BEGINNING = ['acts', 'turns', 'tokens', 'ms'] as const;
 const NO_CALL = { instance: '', act: '', args: null };
 
 const NOTHING_FOUND: RecoveryReport = Object.freeze({ returned: [], resumed: [], unknown: [] });
-
-/** Digests that records refer to. */
-function digestsIn(records: readonly JournalRecord[]): Set<string> {
-	const out = new Set<string>();
-	for (const { data } of records)
-		for (const [, digest] of JSON.stringify(data).matchAll(/"\$blob":"([0-9a-f]{64})"/g)) out.add(digest!);
-	return out;
-}
 
 /** Instances a run may use: those it was given, as far as the run above it may use them. */
 function scopeOf(

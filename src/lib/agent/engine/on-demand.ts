@@ -8,8 +8,11 @@ import { within } from './waiting.js';
 /** The part of the engine that is loaded when the first run begins. */
 export type TurnSide = typeof import('./turn-side.js');
 
+/** The part that is loaded where an engine has a store. */
+export type KeeperSide = typeof import('./keeper.js');
+
 /** The one copy of it, once it is there; who needs it at once hands it in before. */
-export const onDemand: { turnSide?: TurnSide; load(): Promise<TurnSide> } = {
+export const onDemand: { turnSide?: TurnSide; keeper?: KeeperSide; load(): Promise<TurnSide> } = {
 	load: () => import('./turn-side.js')
 };
 
@@ -18,21 +21,43 @@ export const onDemand: { turnSide?: TurnSide; load(): Promise<TurnSide> } = {
  * @returns why it is not there after that, unless `signal` was aborted
  */
 export async function loadTurnSide(
-	{ clock, patience }: Core,
+	core: Core,
 	signal: AbortSignal = new AbortController().signal
 ): Promise<Reason | undefined> {
-	let fault = '';
+	const fault = await tried(core, signal, async () => {
+		onDemand.turnSide = await onDemand.load();
+	});
+	return fault === undefined ? undefined : reason('transport', fault || undefined);
+}
+
+/** Loads what keeps runs; the one who asks asks again. */
+export async function loadKeeper(core: Core): Promise<KeeperSide | undefined> {
+	await tried(core, new AbortController().signal, async () => {
+		onDemand.keeper = await import('./keeper.js');
+	});
+	return onDemand.keeper;
+}
+
+/** @returns what went wrong the last time, unless `signal` was aborted */
+async function tried(
+	{ clock, patience }: Core,
+	signal: AbortSignal,
+	load: () => Promise<void>
+): Promise<string | undefined> {
+	let fault: string | undefined;
 	const attempt = async () => {
 		try {
-			onDemand.turnSide = await onDemand.load();
+			await load();
+			fault = undefined;
 		} catch (error) {
 			fault = faultText(error);
 		}
 	};
 	for (const wait of [0, ...RETRIES]) {
 		if (wait > 0) await clock.sleep(wait, signal).catch(() => undefined);
+		fault = '';
 		if (!signal.aborted) await within(clock, attempt(), { ms: patience.turnMs, signal });
-		if (onDemand.turnSide || signal.aborted) return undefined;
+		if (fault === undefined || signal.aborted) return undefined;
 	}
-	return reason('transport', fault || undefined);
+	return fault;
 }

@@ -55,6 +55,11 @@ export interface AgentOptions {
 	store?: JournalStore;
 	/** What to do with runs found open at start. @default 'return' */
 	recovery?: 'return' | 'resume' | ((run: RunState) => 'return' | 'resume');
+	/**
+	 * How many runs that have ended a store gives back to a page that is loaded again, the latest; those that share a thread
+	 * with an open run always. @default 20
+	 */
+	history?: number;
 	/** Head of the chain, to keep elsewhere. */
 	onhead?: (run: string, seq: number, hash: string) => void;
 	/** Nothing runs: what the reactive wrapper sets on a server. @default false */

@@ -1,9 +1,10 @@
-import type { Fold } from '../journal/fold.js';
 import type { Pending } from '../protocol/run-state.js';
+import type { Conductor } from './conductor.js';
 
-/** What waits for a person in one run. Every reason of an escalation stands here. */
-export function pendingOf(run: Fold): Pending[] {
+/** What waits for a person in one run. Every reason of an escalation stands here; of a run that is only followed, where it is. */
+export function pendingOf({ fold: run, elsewhere }: Conductor): Pending[] {
 	const { id: of, effects, over, opened, started, accepted, openReview: review } = run;
+	if (elsewhere) return [{ kind: 'escalation', run: of, reason: elsewhere }];
 	const out: Pending[] = [];
 	// A person can settle what became of an effect also after the end.
 	for (const [operation, { open }] of effects)

@@ -40,7 +40,12 @@ export function recover(conductors: readonly Conductor[], how: Recovery): Recove
 			if (!memory.grant) continue;
 			// Within the page an act is dispatched in the tick in which it is intended: this one was not.
 			if (entry.status === 'intended' && entry.reach === 'page') continue;
-			if (way === 'resume' && entry.reach === 'page' && turnSide!.unmoved(conductor, memory, memory.grant))
+			if (
+				way === 'resume' &&
+				!fold.taken &&
+				entry.reach === 'page' &&
+				turnSide!.unmoved(conductor, memory, memory.grant)
+			)
 				continue;
 			turnSide!.giveUp(conductor, memory, reason('recovery'));
 			unknown.push(entry.operation);

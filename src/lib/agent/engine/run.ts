@@ -83,12 +83,25 @@ const RETRIED = new Set(['stall', 'transport', 'desync', 'store', 'owner', 'drif
 export class RunHandle implements Run {
 	readonly #successor: (text: string, by: Actor) => Run;
 
-	/** @internal */
-	readonly conductor: Conductor;
+	readonly returned: Promise<Outcome>;
+	#resolve!: (outcome: Outcome) => void;
+	#conductor!: Conductor;
 
 	constructor(conductor: Conductor, successor: (text: string, by: Actor) => Run) {
-		this.conductor = conductor;
+		this.returned = new Promise((resolve) => (this.#resolve = resolve));
 		this.#successor = successor;
+		this.carry(conductor);
+	}
+
+	/** @internal */
+	get conductor(): Conductor {
+		return this.#conductor;
+	}
+
+	/** From here on the run is what this one tells of it. @internal */
+	carry(conductor: Conductor): void {
+		this.#conductor = conductor;
+		void conductor.returned.then(this.#resolve);
 	}
 
 	get id(): string {
@@ -96,15 +109,11 @@ export class RunHandle implements Run {
 	}
 
 	get state(): RunState {
-		return this.conductor.fold.view();
+		return this.conductor.view();
 	}
 
 	get journal(): readonly JournalRecord[] {
 		return this.conductor.journal.slice();
-	}
-
-	get returned(): Promise<Outcome> {
-		return this.conductor.returned;
 	}
 
 	/** Records what somebody decided, and goes on. */
@@ -118,6 +127,7 @@ export class RunHandle implements Run {
 		by = who(by);
 		const { conductor } = this;
 		const { over, opened, accepted } = conductor.fold;
+		if (conductor.elsewhere) return no('owner');
 		if (over) return no('run-over');
 		if (!decides(by)) return no('person-required');
 		if (!opened.offer || accepted) return no('illegal-transition', 'The run is no open offer.');
@@ -131,6 +141,7 @@ export class RunHandle implements Run {
 		const { fold } = this.conductor;
 		const review = fold.reviews.get(reviewOf(decision)!);
 		if (!review) return no('review-unknown');
+		if (this.conductor.elsewhere) return no('owner');
 		if (fold.over || fold.stopping) return no('run-over');
 		if (review.status !== 'open') return no('review-settled');
 		// A timer may be asleep with its page: time is looked at when it counts. A pause stands still.
@@ -177,6 +188,7 @@ export class RunHandle implements Run {
 		const { fold } = this.conductor;
 		const question = fold.questions.get(id)?.question;
 		if (!question) return no('question-unknown');
+		if (this.conductor.elsewhere) return no('owner');
 		if (fold.over) return no('run-over');
 		if (question.status !== 'open') return no('question-settled');
 		const personal = answers && question.reason !== 'question';
@@ -210,6 +222,11 @@ export class RunHandle implements Run {
 		const { conductor } = this;
 		const { fold } = conductor;
 		const told = typeof update === 'string' ? classify(update) : (fields(update) as Partial<Update>);
+		if (conductor.elsewhere) {
+			const refused = conductor.elsewhere;
+			const kind = 'progress' as const;
+			return { revision: fold.revision, kind, interpretation: refused.text, superseded: [], refused };
+		}
 		const known = Object.hasOwn(INTERPRETED, words(told.kind) ?? '') && words(told.text) !== undefined;
 		const { kind, text } = known ? (told as Update) : { kind: 'progress' as const, text: '' };
 		const interpretation = known ? INTERPRETED[kind] : 'This is no update; nothing changes.';
@@ -254,6 +271,7 @@ export class RunHandle implements Run {
 	pause(by: Actor = APP): DecisionReport {
 		by = who(by);
 		const { over, started, escalations, pausedBy } = this.conductor.fold;
+		if (this.conductor.elsewhere) return no('owner');
 		if (over) return no('run-over');
 		// What a program paused a person may hold: then it is no longer the program's to resume.
 		const held = escalations.has('paused') && (by.kind !== 'human' || pausedBy?.kind === 'human');
@@ -269,6 +287,11 @@ export class RunHandle implements Run {
 		const { over, escalations, pausedBy } = fold;
 		const person = by.kind === 'human';
 		if (over) return no('run-over');
+		if (conductor.elsewhere) {
+			if (!person) return no('person-required');
+			void house.keeper?.take(fold.id, by);
+			return OK;
+		}
 		if (escalations.size === 0) return no('illegal-transition', 'The run waits for nothing.');
 		// A program may take back its own kind's pause, and nothing else.
 		const own = escalations.has('paused') && isProgram(by) && isProgram(pausedBy);
@@ -296,6 +319,7 @@ export class RunHandle implements Run {
 		const { fold, core } = this.conductor;
 		const review = fold.reviews.get(id);
 		if (!review) return no('review-unknown');
+		if (this.conductor.elsewhere) return no('owner');
 		if (fold.over || fold.stopping) return no('run-over');
 		if (review.status !== 'open') return no('review-settled');
 		if (by.kind !== 'human') return no('person-required');
@@ -313,6 +337,7 @@ export class RunHandle implements Run {
 
 	renew(budget: Partial<Budget>, by: Actor = APP): DecisionReport {
 		by = who(by);
+		if (this.conductor.elsewhere) return no('owner');
 		if (this.conductor.fold.over) return no('run-over');
 		if (by.kind !== 'human') return no('person-required');
 		const add = fields(budget) as Partial<Budget>;
@@ -339,6 +364,7 @@ export class RunHandle implements Run {
 
 	settle(operation: string, fact: 'done' | 'not-done' | 'abandon', by: Actor = APP): DecisionReport {
 		by = who(by);
+		if (this.conductor.elsewhere) return no('owner');
 		if (!this.conductor.fold.effects.get(operation)?.open) return no('operation-unknown');
 		if (by.kind !== 'human') return no('person-required');
 		if (!['done', 'not-done', 'abandon'].includes(fact)) return no('args', 'Say done, not-done or abandon.');
@@ -346,7 +372,11 @@ export class RunHandle implements Run {
 	}
 
 	async stop(why?: string, by: Actor = APP): Promise<StopReport> {
-		this.halt(reason('interrupted', words(why)), who(by));
+		by = who(by);
+		// Whoever is here can stop it wherever it runs; a program waits for the one who carries it on.
+		const { elsewhere, house } = this.conductor;
+		if (elsewhere && by.kind === 'human') await house.keeper?.take(this.id, by);
+		this.halt(reason('interrupted', words(why)), by);
 		await this.returned;
 		const { effects } = this.state;
 		const of = (wanted: string) =>
@@ -362,8 +392,8 @@ export class RunHandle implements Run {
 	/** Closes admission in this very tick. @internal */
 	halt(why: Reason, by: Actor, superseded?: true): void {
 		const { conductor } = this;
-		const { fold } = conductor;
-		if (fold.over || fold.stopping) return;
+		const { fold, elsewhere } = conductor;
+		if (fold.over || fold.stopping || elsewhere) return;
 		conductor.append('stop.requested', { reason: why, superseded }, by);
 		conductor.turnAbort?.abort(why);
 		conductor.actAbort?.abort(why);

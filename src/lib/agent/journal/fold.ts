@@ -43,6 +43,8 @@ export class Fold {
 	/** Was any act of the run ever admitted? */
 	admitted = false;
 	started = false;
+	/** It was brought here from another page: what this one shows says nothing of what was under way there. */
+	taken = false;
 	/** An offer was accepted. */
 	accepted = false;
 	revision = 1;
@@ -192,6 +194,16 @@ export class Fold {
 		if (Object.hasOwn(TAKERS, kind)) TAKERS[kind]!(this, record.data as never, record as never);
 		const { activity } = this;
 		this.#clock = this.started && (activity === 'thinking' || activity === 'acting');
+	}
+
+	/** Stands in the place of what was known of the same run: for those above it and below. */
+	replaces(before: Fold): void {
+		const { above, below } = before;
+		above?.below.splice(above.below.indexOf(before), 1);
+		for (const one of below) {
+			one.above = this;
+			this.below.push(one);
+		}
 	}
 
 	/** Acts in the minute before `now`. */

@@ -132,6 +132,8 @@ export interface Kinds {
 	};
 	'run.accepted': { principal: Actor };
 	'run.started': { label: Label };
+	/** Another engine carries it on from here. */
+	'run.taken': Record<string, never>;
 	'turn.opened': {
 		turn: string;
 		context: string;

@@ -30,6 +30,19 @@ export const course: Takers = {
 		run.started = true;
 		run.label = join(run.label, sound(label));
 	},
+	'run.taken'(run) {
+		// What was allowed on another page is looked at again on this one.
+		run.taken = true;
+		const leaving = new Set([...run.underway].map(({ entry }) => (entry.reach === 'page' ? '' : entry.step)));
+		for (const memory of run.open) {
+			// What may be under way is settled first.
+			if (memory.step.status === 'dispatched' || leaving.has(memory.step.id)) continue;
+			if (memory.approval ?? memory.grant)
+				memory.again = [reason('owner', 'It was allowed in another window.')];
+			memory.approval = memory.grant = undefined;
+			if (memory.step.status === 'granted') setStep(run, memory, { status: 'proposed' });
+		}
+	},
 	'question.asked'(run, data) {
 		run.questions.set(data.question.id, data);
 		run.asked.set(data.question.id, data);

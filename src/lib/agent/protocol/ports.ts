@@ -37,13 +37,30 @@ export interface JournalStore {
 	): Promise<'ok' | 'conflict' | 'fenced'>;
 	read(run: string, from?: number): Promise<readonly JournalRecord[]>;
 	blob(digest: string): Promise<JSONValue | undefined>;
-	claim(run: string, owner: string, ttlMs: number): Promise<number | undefined>;
+	/**
+	 * Makes `owner` the one who carries the run on.
+	 * @returns the fencing token under which it appends, higher than every one before; the same where the owner only renews its
+	 * claim; undefined while somebody else holds the run, unless it is to be stolen, or where nothing can be owned from here
+	 */
+	claim(
+		run: string,
+		owner: string,
+		ttlMs: number,
+		options?: { steal?: boolean }
+	): Promise<number | undefined>;
 	release(run: string, owner: string): Promise<void>;
+	/** Resolves once nobody holds the run; rejects with `signal.reason` on abort. Without it a run whose owner is gone waits. */
+	vacant?(run: string, signal: AbortSignal): Promise<void>;
+	/** Forgets payloads for good: they read `{ $erased: digest }` from then on, and no later append brings them back. */
+	erase?(digests: readonly string[]): Promise<void>;
+	/** Forgets a whole run, with every payload that no other run refers to. */
+	remove?(run: string): Promise<void>;
 	listOpen(): Promise<readonly string[]>;
 	/**
 	 * All runs, ended ones too. With it the labels of what agents wrote outlast a reload; without it those of runs that had ended
 	 * are lost with the page.
 	 */
 	list?(): Promise<readonly string[]>;
+	/** Hears of every append, those of other tabs and processes too. @returns the end of the subscription */
 	subscribe?(listener: (run: string, seq: number) => void): () => void;
 }

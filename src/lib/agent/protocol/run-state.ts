@@ -48,6 +48,11 @@ export interface RunState {
 	effects: readonly EffectEntry[];
 	outcome?: Outcome;
 	undone?: 'all' | 'partial';
+	/**
+	 * The run is carried on in another window or tab; here it is only followed, and every verb but `resume` and `stop` of a
+	 * person is refused with `owner`. No fact of the journal: it is this engine's place.
+	 */
+	elsewhere?: true;
 }
 
 /** One call of the model. `args` is set once they parsed. @since 0.1.0 */
