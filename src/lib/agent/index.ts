@@ -2,6 +2,7 @@ export { EngineAgent } from './engine/engine.js';
 export { createRegistry } from './capability/registry.js';
 export { fold } from './journal/fold.js';
 export { verify } from './journal/chain.js';
+export { eraseRun, forgetRuns } from './journal/forget.js';
 export { canonical } from './journal/canonical.js';
 export { codes } from './protocol/code-table.js';
 export { EVENT_CATEGORY } from './protocol/event-category.js';

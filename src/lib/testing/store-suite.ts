@@ -1,6 +1,7 @@
 import { GENESIS, seal } from '../agent/journal/chain.js';
 import type { JournalStore } from '../agent/protocol/ports.js';
 import type { JournalRecord } from '../agent/protocol/records.js';
+import type { JSONValue } from '../agent/protocol/words.js';
 
 const APP = { kind: 'app', id: 'app' } as const;
 
@@ -76,13 +77,90 @@ export function storeSuite(
 			same((await store.blob('d2')) === undefined, true, 'unknown blob');
 		}),
 		test('fences an owner whose claim was taken over', async (store) => {
-			const first = await store.claim('a', 'one', 1);
-			await new Promise((resolve) => setTimeout(resolve, 5));
-			const second = await store.claim('a', 'two', 60_000);
+			const first = await store.claim('a', 'one', 60_000);
+			const second = await store.claim('a', 'two', 60_000, { steal: true });
 			if (first === undefined || second === undefined) throw new Error('a free run was not claimed');
 			same(second > first, true, 'epoch grows');
 			same(await store.append('a', 0, chain('a', 1), {}, { epoch: first }), 'fenced', 'old owner');
 			same(await store.append('a', 0, chain('a', 1), {}, { epoch: second }), 'ok', 'new owner');
+			same(await store.claim('a', 'one', 60_000), undefined, 'claim of the old owner');
+		}),
+		test('gives an owner that renews its claim the token it has', async (store) => {
+			const first = await store.claim('a', 'one', 60_000);
+			same(typeof first, 'number', 'token');
+			same(await store.claim('a', 'one', 60_000), first, 'renewed');
+			await store.release('a', 'one');
+			const again = await store.claim('a', 'one', 60_000);
+			same(again! > first!, true, 'a new claim has a new token');
+		}),
+		test('takes a batch whole or not at all', async (store) => {
+			const records = chain('a', 4);
+			await store.append('a', 0, records.slice(0, 2), {});
+			same(await store.append('a', 1, records.slice(1), { late: 'x' }), 'conflict', 'overlap');
+			same(await store.read('a'), records.slice(0, 2), 'kept');
+			same((await store.blob('late')) === undefined, true, 'payload of a refused batch');
+		}),
+		test('gives values back exactly', async (store) => {
+			const odd = JSON.parse(
+				'{"__proto__":{"a":1},"\\ud800":"\\udc00","n":-0.1,"deep":[[[{"k":null}]]]}'
+			) as JSONValue;
+			const [record] = chain('a', 1);
+			const one = { ...record!, data: odd };
+			await store.append('a', 0, [one], { digest: odd, text: '\u0000\ud83d\ude00' });
+			same(await store.read('a'), [one], 'record');
+			same(await store.blob('digest'), odd, 'payload');
+			same(await store.blob('text'), '\u0000\ud83d\ude00', 'text');
+		}),
+		test('takes an empty batch, which makes what is there durable', async (store) => {
+			await store.append('a', 0, chain('a', 1), {});
+			same(await store.append('a', 1, [], {}, { durable: true }), 'ok', 'answer');
+			same((await store.read('a')).length, 1, 'records');
+		}),
+		test('says when nobody holds a run any more', async (store) => {
+			if (!store.vacant) return;
+			await store.claim('a', 'one', 60_000);
+			let free = false;
+			const vacant = store.vacant('a', new AbortController().signal).then(() => (free = true));
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			same(free, false, 'while it is held');
+			await store.release('a', 'one');
+			await vacant;
+			const late = store.vacant('a', AbortSignal.abort('enough')).catch((why: unknown) => why);
+			same(await late, 'enough', 'aborted');
+		}),
+		test('forgets payloads for good', async (store) => {
+			if (!store.erase) return;
+			await store.append('a', 0, chain('a', 1), { d1: 'secret', d2: 'kept' });
+			await store.erase(['d1', 'never there']);
+			await store.append('a', 1, chain('a', 2).slice(1), { d1: 'secret' });
+			same((await store.blob('d1')) === undefined, true, 'erased');
+			same(await store.blob('d2'), 'kept', 'the other');
+			same((await store.read('a')).length, 2, 'records');
+		}),
+		test('removes a run whole, with payloads that no other run refers to', async (store) => {
+			if (!store.remove) return;
+			const refer = (run: string, ...digests: string[]) =>
+				chain(run, 1).map((record) => ({
+					...record,
+					data: digests.map(($blob) => ({ $blob })) as JSONValue
+				}));
+			const [own, both] = ['a'.repeat(64), 'b'.repeat(64)];
+			await store.append('a', 0, refer('a', own, both), { [own]: 1, [both]: 2 });
+			await store.append('b', 0, refer('b', both), { [both]: 2 });
+			await store.remove('a');
+			same(await store.read('a'), [], 'records');
+			same(await store.listOpen(), ['b'], 'open');
+			same([(await store.blob(own)) === undefined, await store.blob(both)], [true, 2], 'payloads');
+		}),
+		test('tells its subscribers what came in, and those who left no more', async (store) => {
+			if (!store.subscribe) return;
+			const heard: unknown[] = [];
+			const off = store.subscribe((run, seq) => void heard.push([run, seq]));
+			await store.append('a', 0, chain('a', 3), {});
+			same(heard, [['a', 2]], 'heard');
+			off();
+			await store.append('a', 3, chain('a', 4).slice(3), {});
+			same(heard.length, 1, 'after the end');
 		}),
 		test('does not give a claimed run to another', async (store) => {
 			await store.claim('a', 'one', 60_000);

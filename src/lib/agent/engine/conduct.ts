@@ -179,10 +179,10 @@ function mood(run: Fold, paused: boolean): Task | undefined {
 }
 
 /** The last turn, if it left off for something that was not put to the person yet. */
-function interrupted({ turn, questions, revision }: Fold): TurnMemory | undefined {
+function interrupted(run: Fold): TurnMemory | undefined {
+	const { turn, revision } = run;
 	if (!turn?.closed?.interrupts || turn.revision !== revision) return undefined;
-	const asked = new Set([...questions.values()].map(({ interrupt }) => interrupt));
-	return turn.closed.interrupts.every(({ id }) => asked.has(id)) ? undefined : turn;
+	return turn.closed.interrupts.every(({ id }) => run.putBy(turn, id)) ? undefined : turn;
 }
 
 /** A turn that is open. A wrap-up is held while the run waits; nothing else is. */

@@ -106,7 +106,7 @@ function answered(
 ): NonNullable<SanitisedRequest['resume']>[number][] {
 	const before = run.turns.slice(0, run.turns.indexOf(turn)).findLast(({ opened }) => !opened.wrapUp);
 	return (before?.closed?.interrupts ?? []).flatMap(({ id: interrupt }) => {
-		const asked = [...run.questions.values()].find((one) => one.interrupt === interrupt);
+		const asked = run.putBy(before!, interrupt);
 		if (!asked || asked.question.status === 'open') return [];
 		const status = asked.question.status === 'answered' ? ('resolved' as const) : ('cancelled' as const);
 		const payload = asked.value === undefined ? undefined : sanitiseJSON(asked.value, nonce);

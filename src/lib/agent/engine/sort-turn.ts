@@ -37,7 +37,7 @@ type Control = Extract<Sorted, { is: 'control' }>;
 export function sortTurn(conductor: Conductor, turn: TurnMemory): Promise<void> | undefined {
 	const { fold, core } = conductor;
 	const questions = [...fold.questions.values()];
-	const put = turn.closed!.interrupts?.find(({ id }) => !questions.some(({ interrupt }) => interrupt === id));
+	const put = turn.closed!.interrupts?.find(({ id }) => !fold.putBy(turn, id));
 	if (put) {
 		const { id: interrupt, ...spec } = put;
 		askPerson(conductor, spec, { interrupt });

@@ -65,6 +65,8 @@ export interface QuestionMemory {
 	call?: string;
 	step?: string;
 	interrupt?: string;
+	/** The turn that left off for it, where an interrupt put it: the other side may put the same one again. */
+	turn?: string;
 	value?: JSONValue;
 }
 

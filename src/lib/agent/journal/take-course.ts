@@ -44,8 +44,10 @@ export const course: Takers = {
 		}
 	},
 	'question.asked'(run, data) {
-		run.questions.set(data.question.id, data);
-		run.asked.set(data.question.id, data);
+		const { question, interrupt } = data;
+		const asked = interrupt === undefined ? data : { ...data, turn: run.turn?.id };
+		run.questions.set(question.id, asked);
+		run.asked.set(question.id, asked);
 	},
 	'question.closed'(run, { question: id, status, value, reason: why }, { by, seq }) {
 		const asked = run.questions.get(id)!;
