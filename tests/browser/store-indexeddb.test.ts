@@ -110,7 +110,9 @@ describe('the store in the browser’s database', () => {
 			// What a browser does whose quota is used up: the request fails.
 			throw new DOMException('full', 'QuotaExceededError');
 		});
-		await expect(store.append('a', 1, [record('a', 1)], {})).rejects.toThrow(/cannot be kept.*storage is full/);
+		await expect(store.append('a', 1, [record('a', 1)], {})).rejects.toThrow(
+			/cannot be kept.*storage is full/
+		);
 		add.mockRestore();
 		expect(await store.read('a')).toHaveLength(1);
 		expect(await store.append('a', 1, [record('a', 1)], {})).toBe('ok');
