@@ -148,6 +148,11 @@ export class Fold {
 		return [...this.asked.values()];
 	}
 
+	/** The question that an interrupt of a turn became: where a later turn puts the same one again, that is another question. */
+	putBy({ id }: TurnMemory, interrupt: string): QuestionMemory | undefined {
+		return [...this.questions.values()].find((one) => one.interrupt === interrupt && one.turn === id);
+	}
+
 	/** The turn that has not ended: a wrap-up before the one it was held in. */
 	get openTurn(): TurnMemory | undefined {
 		return this.openTurns.at(-1);
