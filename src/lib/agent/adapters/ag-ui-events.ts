@@ -11,7 +11,8 @@ import {
 	REVISION
 } from './ag-ui-out/event.js';
 import { Family } from './ag-ui-out/family.js';
-import { type AgUiDecides, type AgUiRefusal, interrupts } from './ag-ui-out/interrupts.js';
+import { type AgUiRefusal, askedAgain } from './ag-ui-out/asking.js';
+import { type AgUiDecides, interrupts } from './ag-ui-out/interrupts.js';
 import {
 	agUiMessages,
 	closes,
@@ -107,6 +108,8 @@ class Telling {
 	/** Steps that are being carried out. */
 	readonly #steps = new Map<string, string>();
 	readonly #answered = new Set<string>();
+	/** Answers of this wire run that were not taken, by what they answered. */
+	readonly #refused = new Map<string, AgUiRefusal>();
 	readonly #usage: AgUiUsage[] = [];
 	#picture: JSONValue;
 	/** Counts the states that were told. */
@@ -145,8 +148,11 @@ class Telling {
 		this.#put({ type: 'STATE_SNAPSHOT', snapshot: { ...own, [OURS]: this.#picture }, ...this.#counted });
 		if (run.state.turns.length > 0) this.#anew();
 		if (ignored.length > 0) this.#custom('tools-ignored', { names: ignored });
-		for (const { interruptId, reason, issues } of begin?.() ?? [])
+		for (const refusal of begin?.() ?? []) {
+			const { interruptId, reason, issues } = refusal;
+			this.#refused.set(interruptId, refusal);
 			this.#custom('refused', plain({ interruptId, code: reason.code, text: reason.text, issues }));
+		}
 		queueMicrotask(() => this.#flush());
 	}
 
@@ -290,7 +296,10 @@ class Telling {
 	/** What a person is to decide, run by run. */
 	#open(): Open[] {
 		return this.#family.live.flatMap((of) => {
-			const asked = interrupts(this.#run(of), this.engine.pending, this.#reveal);
+			const asked = interrupts(this.#run(of), this.engine.pending, this.#reveal).map((one) => {
+				const refusal = this.#refused.get(one.id);
+				return refusal ? askedAgain(one, refusal) : one;
+			});
 			return asked.length > 0 ? [{ of, asked }] : [];
 		});
 	}

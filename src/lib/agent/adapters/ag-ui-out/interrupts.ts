@@ -7,7 +7,8 @@ import type {
 	RunState,
 	StopReport
 } from '../../protocol/run-state.js';
-import type { Budget, JSONValue, Reason } from '../../protocol/words.js';
+import type { Budget, JSONValue } from '../../protocol/words.js';
+import { type AgUiRefusal, stepText } from './asking.js';
 import { type AgUiInterrupt, OURS } from './event.js';
 import { type Reveal, toolCallId } from './messages.js';
 
@@ -30,13 +31,6 @@ export interface AgUiDecides {
 	renew(budget: Partial<Budget>, by?: Actor): DecisionReport;
 	settle(operation: string, fact: 'done' | 'not-done' | 'abandon', by?: Actor): DecisionReport;
 	stop(reason?: string, by?: Actor): Promise<StopReport>;
-}
-
-/** An answer that changed nothing, and why. @since 0.1.0 */
-export interface AgUiRefusal {
-	interruptId: string;
-	reason: Reason;
-	issues?: unknown;
 }
 
 /** What is read out of a payload. */
@@ -111,7 +105,7 @@ function waiting(run: AgUiDecides, pending: readonly Pending[], reveal: Reveal):
 					return {
 						interrupt: {
 							...about(`${id}:${name}`, 'review', 'tool_call', more),
-							message: (step.reasons.length > 0 ? step.reasons : reasons).map(({ text }) => text).join(' '),
+							message: stepText(step, step.reasons.length > 0 ? step.reasons : reasons, withheld),
 							...(call === undefined ? {} : { toolCallId: toolCallId(of, call) }),
 							responseSchema: DECISION,
 							...when(expiresAt)
