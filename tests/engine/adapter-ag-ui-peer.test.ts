@@ -153,6 +153,65 @@ describe('S2-110 a backend agent drives the page', () => {
 		expect(faults).toEqual([]);
 	});
 
+	test('S2-101 S2-110 a call that waits for a yes over there is no call of the page, whatever its name; the person sees which', async () => {
+		const { url, inputs, faults } = await serve(({ threadId, runId, resume }) =>
+			resume
+				? [
+						{ type: 'TOOL_CALL_RESULT', messageId: 'r', toolCallId: 'c', content: 'written' },
+						...says('m2', 'It is written.')
+					]
+				: [
+						...calls('c', 'sheet__write', WRITE),
+						{
+							type: 'RUN_FINISHED',
+							threadId,
+							runId,
+							outcome: {
+								type: 'interrupt',
+								interrupts: [{ id: 'i', reason: 'tool_call', message: 'May I?', toolCallId: 'c' }]
+							}
+						}
+					]
+		);
+		const made = bench(agUi({ url }));
+		const run = made.engine.run('Write it', { by: person });
+		await until(made, () => run.state.state === 'escalated');
+		const asked = run.state.questions.find(({ reason }) => reason === 'question')!;
+		expect(asked.text).toBe(`sheet__write ${WRITE}\nMay I?`);
+		expect(run.answer(asked.id, 'yes', person).ok).toBe(true);
+		await until(made, over(run));
+		expect(run.state.outcome).toMatchObject({ kind: 'answered', text: 'It is written.' });
+		expect(run.state.steps).toEqual([]);
+		expect(made.sheet.log).toEqual([]);
+		// Nothing is answered in its place.
+		expect(inputs[1]!.messages.filter(({ role }) => role === 'tool')).toEqual([]);
+		expect(faults).toEqual([]);
+	});
+
+	test('S2-101 asked the same again and again, the person is asked each time, and nothing is answered in their place', async () => {
+		const times = 5;
+		const { url, inputs } = await serve(({ threadId, runId }) => {
+			if (inputs.length > times) return says('m', 'At last.');
+			const interrupts = [{ id: 'i', reason: 'approval', message: `May I? (${inputs.length})` }];
+			return [{ type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'interrupt', interrupts } }];
+		});
+		const made = bench(agUi({ url }));
+		const run = made.engine.run('Do it', { by: person });
+		for (let n = 1; n <= times; n += 1) {
+			await until(made, () => inputs.length === n && run.state.state === 'escalated');
+			const asked = run.state.questions.filter(({ reason }) => reason === 'question');
+			expect(asked).toHaveLength(n);
+			expect(asked.at(-1)).toMatchObject({ status: 'open', text: `May I? (${n})` });
+			expect(run.answer(asked.at(-1)!.id, `answer ${n}`, person).ok).toBe(true);
+		}
+		await until(made, over(run));
+		expect(inputs.slice(1).map(({ resume }) => resume)).toEqual(
+			Array.from({ length: times }, (_, i) => [
+				{ interruptId: 'i', status: 'resolved', payload: `answer ${i + 1}` }
+			])
+		);
+	});
+
 	test('S2-99 a patch that does not fit: nothing runs, the state is asked for, both hold the same', async () => {
 		const truth = { rows: [1, 2] };
 		const { url, inputs } = await serve(({ state }) =>

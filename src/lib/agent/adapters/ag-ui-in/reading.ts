@@ -21,6 +21,8 @@ const CHUNK = /^(TEXT_MESSAGE|REASONING_MESSAGE|TOOL_CALL)_CHUNK$/;
 /** Roles in which the agent over there does not speak. */
 const OTHERS = /^(user|system|developer)$/;
 
+/** Member of the metadata of what an engine says that is served. */
+const OURS = 'activeuix';
 /** Member of an event's metadata in which a side that counts its states says the number. */
 const REVISION = 'activeuix:revision';
 
@@ -140,7 +142,7 @@ export class Reading {
 				if (turn.has(id)) violated(`call ${id} began twice`);
 				begun.begin(`call ${id}`, owner);
 				const parent = event.parentMessageId === undefined ? undefined : text('parentMessageId');
-				const here = this.#names.has(this.#names.back(name));
+				const here = this.#names.has(this.#names.back(name)) && !isTheirs(event);
 				told.call({ id, name, parent, owner, here });
 				return turn.start(id, id, name, !here);
 			}
@@ -240,32 +242,49 @@ export class Reading {
 		this.#count(event);
 		const { type, interrupts } = outcome ?? {};
 		if (type === 'cancelled') throw new Fault('cancelled-there', 'The run was cancelled over there.');
-		this.#turn.endCalls();
 		if (type === 'interrupt') this.#interrupt(Array.isArray(interrupts) ? interrupts : []);
+		this.#turn.endCalls();
 		this.#turn.echo(this.#told.echo(this.#asked.runId));
 		this.#turn.end('stop');
 	}
 
 	#interrupt(all: readonly unknown[]): void {
 		if (all.length === 0) violated('an interrupt asks nothing');
+		// Until the other side is answered the call waits there, and what comes of it is told from there.
+		for (const { toolCallId: call } of all.filter(isObject)) {
+			if (typeof call !== 'string' || !this.#told.isHere(call)) continue;
+			this.#told.leave(call);
+			this.#turn.result(call, null);
+		}
+		this.#turn.endCalls();
 		const asks = new Map<string, Parameters<Turn['tell']>[0]>();
 		for (const one of all) {
 			if (!isObject(one)) return violated('an interrupt is no object');
 			const id = need(one, 'id');
-			const { message, toolCallId, responseSchema } = one;
+			const { toolCallId, responseSchema } = one;
+			const text = this.#textOf(one);
 			if (asks.has(id)) violated(`interrupt ${id} came twice`);
 			const expiresAt = Date.parse(String(one.expiresAt));
 			asks.set(id, {
 				type: 'interrupt',
 				id,
 				reason: need(one, 'reason'),
-				...(typeof message === 'string' && { text: message }),
+				...(text !== undefined && { text }),
 				...(typeof toolCallId === 'string' && { call: toolCallId }),
 				...(isObject(responseSchema) && { schema: responseSchema }),
 				...(Number.isFinite(expiresAt) && { expiresAt })
 			});
 		}
 		for (const ask of asks.values()) this.#turn.tell(ask);
+	}
+
+	/** What a person reads of it; where it is about a call, they see which, whether or not the other side says so. */
+	#textOf(interrupt: Wire): string | undefined {
+		const { message, reason, toolCallId, metadata } = interrupt;
+		const said = typeof message === 'string' ? message : undefined;
+		const call = this.#told.called(toolCallId);
+		if (call === undefined || (isObject(metadata) && metadata[OURS] !== undefined)) return said;
+		return `${call}\n${said ?? String(reason)}`;
 	}
 
 	#fail(event: Wire): never {
@@ -322,6 +341,10 @@ function listOf(event: Wire, key: string): JSONValue[] {
 		? (list as JSONValue[])
 		: violated(`${String(event.type)} came without a list "${key}"`);
 }
+
+/** Is a call one that the engine over there carries out itself, whatever the page has under that name? */
+const isTheirs = ({ metadata }: Wire): boolean =>
+	isObject(metadata) && isObject(metadata[OURS]) && metadata[OURS].executed !== undefined;
 
 function revisionOf({ metadata }: Wire): { revision?: number } {
 	const revision = isObject(metadata) ? metadata[REVISION] : undefined;

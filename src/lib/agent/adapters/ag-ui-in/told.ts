@@ -63,6 +63,17 @@ export class Told {
 		return this.#here.has(id);
 	}
 
+	/** A call as it was made in this turn, to be read. */
+	called(id: unknown): string | undefined {
+		const call = this.#calls.get(id as string);
+		return call && `${call.name} ${call.parts.join('')}`.trim();
+	}
+
+	/** The call is none that is answered here, after all. */
+	leave(id: string): void {
+		this.#here.delete(id);
+	}
+
 	args(id: string, delta: string): void {
 		this.#calls.get(id)?.parts.push(delta);
 	}
@@ -75,7 +86,7 @@ export class Told {
 
 	/** It was done there. */
 	result(id: string, toolCallId: string, content: unknown): void {
-		this.#here.delete(toolCallId);
+		this.leave(toolCallId);
 		this.#messages.push(() => ({ id, role: 'tool', toolCallId, content }));
 	}
 

@@ -121,8 +121,8 @@ const asToolCall = (run: string, { id, name, raw, there }: Said) => ({
 	id: toolCallId(run, id),
 	type: 'function' as const,
 	function: { name, arguments: raw },
-	...(there ? { metadata: elsewhere } : {})
+	metadata: executed(there)
 });
 
-/** What marks a call that was executed over there. */
-export const elsewhere = { [OURS]: { executed: 'there' } };
+/** Marks a call as none of the client's, which may have a tool of the same name: this engine carries it out, or the agent behind it did. */
+export const executed = (there?: boolean) => ({ [OURS]: { executed: there ? 'there' : 'here' } });

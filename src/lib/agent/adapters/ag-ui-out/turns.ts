@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../protocol/turn.js';
 import type { JSONValue } from '../../protocol/words.js';
 import { type AgUiEvent, OURS } from './event.js';
-import { type Data, elsewhere, toolCallId } from './messages.js';
+import { type Data, executed, toolCallId } from './messages.js';
 
 /** What a client has been shown of the turn under way. */
 interface Shown {
@@ -186,7 +186,7 @@ export class Turns {
 			toolCallId: toolCallId(this.run, call),
 			toolCallName,
 			parentMessageId: turn.id,
-			...(isThere ? { metadata: elsewhere } : {})
+			metadata: executed(isThere)
 		});
 		return begun;
 	}
