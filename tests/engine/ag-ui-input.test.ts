@@ -26,7 +26,11 @@ const isTaken = (input: unknown) => !('fault' in inputOf(JSON.stringify(input)))
 
 describe('S2-100 what a client asks for', () => {
 	test('S2-100 a whole request is read, and what the user said since the agent spoke is one text', () => {
-		expect(inputOf(JSON.stringify(whole))).toEqual({ ...whole, said: 'Go\non', tools: ['x'] });
+		const spoken = [
+			{ id: 'm3', text: 'Go' },
+			{ id: 'm4', text: 'on' }
+		];
+		expect(inputOf(JSON.stringify(whole))).toEqual({ ...whole, said: 'Go\non', spoken, tools: ['x'] });
 	});
 
 	test('S2-100 what the official schema refuses of the members we use, we refuse too', () => {

@@ -101,6 +101,13 @@ function expectSame(it: Stage) {
 	expect(it.state).toEqual(agUiPicture(runs.at(-1)!, it.registry));
 }
 
+const approving = (it: Stage) =>
+	it.interrupts.map(({ id }) => ({
+		interruptId: id,
+		status: 'resolved' as const,
+		payload: { approved: true }
+	}));
+
 const types = (events: readonly AgUiEvent[]) => events.map(({ type }) => type);
 
 describe('S2-101 a stock client ends where the run is', () => {
@@ -187,6 +194,39 @@ describe('S2-101 a stock client ends where the run is', () => {
 		expect(rejected).toMatchObject({ metadata: { activeuix: { performative: 'refuse' } } });
 		expect(rejected!.content).toContain('Too little');
 		expectSame(it);
+	});
+
+	test.for([
+		['the same server', false],
+		['one that was started since', true]
+	] as const)(
+		'an answer with the same message of the user again, and nothing else, is an answer: %s',
+		async ([, isLater]) => {
+			const it = await stage([{ calls: [write('amount', '7')] }, { say: 'Done.' }]);
+			it.say('Write');
+			await it.run();
+			if (isLater) {
+				// It remembers nothing of what the one before heard.
+				const later = await listen(agUiServer({ engine: it.engine, who: () => person }));
+				open.push(later);
+				it.agent.url = later.url;
+			}
+			it.agent.messages = it.agent.messages.filter(({ role }) => role === 'user');
+			await it.run({ resume: approving(it) });
+			expect(it.sheet.cells.amount).toBe('7');
+			expect(it.engine.runs).toMatchObject([{ revision: 1, outcome: { kind: 'completed' } }]);
+			expectSame(it);
+		}
+	);
+
+	test('what the user adds steers, also where it comes under an id that was used', async () => {
+		const it = await stage([{ calls: [write('amount', '7')] }, { say: 'As you say.' }]);
+		it.say('Write');
+		await it.run();
+		it.agent.messages = [{ id: 'user-1', role: 'user', content: 'Write nothing' }];
+		await it.run({ resume: it.interrupts.map(({ id }) => ({ interruptId: id, status: 'cancelled' })) });
+		expect(it.sheet.cells.amount).toBe('1200');
+		expect(it.engine.runs[0]!.revisions.map(({ text }) => text)).toEqual(['Write', 'Write nothing']);
 	});
 
 	test('a cancelled interrupt is a rejection', async () => {

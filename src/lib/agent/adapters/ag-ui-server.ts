@@ -4,6 +4,7 @@ import type { Budget, Label, Level } from '../protocol/words.js';
 import { agUiEvents, type AgUiEvent, type AgUiRun, type AgUiSource, type Reveal } from './ag-ui-events.js';
 import { type AgUiInput, inputOf } from './ag-ui-out/input.js';
 import { resume } from './ag-ui-out/interrupts.js';
+import { Hearing } from './ag-ui-out/hearing.js';
 import { notPrivate } from './ag-ui-out/messages.js';
 
 export type { AgUiInput } from './ag-ui-out/input.js';
@@ -60,8 +61,9 @@ const refused = (status: number, code: string, text: string): Response =>
 /**
  * Serves an engine as an AG-UI 1.0 server: a `Request` with a RunAgentInput in, a `Response` with server-sent events out.
  *
- * - The last message of the user is the goal of a new run; while a run of the thread lives it steers that one. History is
- *   the engine's own, what the client sends of it is shown again and never believed.
+ * - What the user said since the agent spoke last is the goal of a new run; while a run of the thread lives it steers that
+ *   one, but for what the run was told already. History is the engine's own, what the client sends of it is shown again and
+ *   never believed.
  * - `context` becomes attachments of strangers, `resume` the decisions and answers of `who`.
  * - `tools` of the client are not given to the model: what an agent may do here stands in manifests. Their names come back
  *   in CUSTOM `activeuix.tools-ignored`. `state` and `forwardedProps` are yours to read in `options`.
@@ -72,6 +74,7 @@ const refused = (status: number, code: string, text: string): Response =>
  */
 export function agUiServer(options: AgUiServerOptions): (request: Request) => Promise<Response> {
 	const { who, reveal = notPrivate, left = 'stop', maxBytes = 1e6, heartbeatMs = 15_000 } = options;
+	const hearing = new Hearing();
 	return async (request) => {
 		if (request.method !== 'POST') return refused(405, 'args', 'Send a POST.');
 		if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
@@ -82,7 +85,18 @@ export function agUiServer(options: AgUiServerOptions): (request: Request) => Pr
 		if (body === undefined) return refused(413, 'length', `A request has at most ${maxBytes} bytes.`);
 		const input = inputOf(body);
 		if ('fault' in input) return refused(400, 'args', input.fault);
-		const { threadId, runId, parentRunId, messages, said, tools, state, context, resume: answers } = input;
+		const {
+			threadId,
+			runId,
+			parentRunId,
+			messages,
+			said,
+			spoken,
+			tools,
+			state,
+			context,
+			resume: answers
+		} = input;
 
 		const by = (await who?.(request, input)) ?? OUTSIDE;
 		if (by instanceof Response) return by;
@@ -103,6 +117,7 @@ export function agUiServer(options: AgUiServerOptions): (request: Request) => Pr
 			{ ...options.options?.(input), by, thread: threadId }
 		);
 		const going = run;
+		const news = hearing.take(going, spoken, isNew);
 		const kin = () => {
 			const family = new Set([going.id]);
 			for (const { id, parent } of engine.runs) if (family.has(parent!)) family.add(id);
@@ -118,7 +133,7 @@ export function agUiServer(options: AgUiServerOptions): (request: Request) => Pr
 			ignored: tools,
 			begin() {
 				const refusals = resume(kin(), engine.pending, answers, by, reveal);
-				if (!isNew && said !== '') void going.steer(said, by);
+				if (news !== '') void going.steer(news, by);
 				return refusals;
 			}
 		});

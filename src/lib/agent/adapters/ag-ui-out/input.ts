@@ -10,6 +10,8 @@ export interface AgUiInput {
 	messages: readonly AgUiMessage[];
 	/** What the user said since the agent spoke last. */
 	said: string;
+	/** The same, message by message. */
+	spoken: readonly { id: string; text: string }[];
 	/** Names of the client's own tools. */
 	tools: readonly string[];
 	context: readonly { description: string; value: string }[];
@@ -88,16 +90,18 @@ export function inputOf(body: string): AgUiInput | { fault: string } {
 			ids.add(interruptId);
 		});
 		const last = messages.findLastIndex(({ role }) => role !== 'user' && role !== 'reasoning');
-		const said = messages
-			.map((message, i) => (i > last && message.role === 'user' ? textOf(message, `messages/${i}`) : ''))
-			.filter((text) => text !== '')
-			.join('\n');
+		const spoken = messages.flatMap((message, i) => {
+			if (i <= last || message.role !== 'user') return [];
+			const text = textOf(message, `messages/${i}`);
+			return text === '' ? [] : [{ id: message.id as string, text }];
+		});
 		return {
 			threadId,
 			runId,
 			...(parentRunId === undefined ? {} : { parentRunId }),
 			messages: messages as unknown as readonly AgUiMessage[],
-			said,
+			said: spoken.map(({ text }) => text).join('\n'),
+			spoken,
 			tools: tools.map(({ name }) => name as string),
 			context: context as unknown as AgUiInput['context'],
 			state,
