@@ -321,7 +321,8 @@ describe('S0-04 S2-32 whatever is wrong, it is told by a code, nothing is lost a
 			expect(report.ok).toBe(false);
 			expect(known(report.refused!)).toBe(true);
 		}
-		expect(await run.stop('x', person)).toEqual({ confirmed: [], failed: [], unknown: [], withdrawn: [] });
+		const nothing = { confirmed: [], failed: [], unknown: [], withdrawn: [] };
+		expect(await run.stop('x', person)).toEqual({ late: true, ...nothing });
 		expect(run.journal).toHaveLength(before);
 	});
 

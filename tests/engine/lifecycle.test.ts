@@ -202,7 +202,7 @@ describe('a stop', () => {
 		await report;
 		expect(run.state.outcome).toMatchObject({ kind: 'interrupted', reason: { text: 'enough' } });
 		expect(run.journal.findIndex(({ kind }) => kind === 'run.ended')).toBeGreaterThan(at);
-		expect(await run.stop()).toEqual(await report);
+		expect(await run.stop()).toEqual({ late: true, ...(await report) });
 		sound(run);
 		return report;
 	}

@@ -12,7 +12,8 @@ import { closeStep } from './close-step.js';
 import type { Conductor } from './conductor.js';
 import { dispatch, type Performed } from './dispatch.js';
 import { keysOf, locked } from './locking.js';
-import { belated, giveUp, type Going, settle, unrun, versionsNow } from './settle.js';
+import { probed } from './probe.js';
+import { belated, giveUp, type Going, isUnsure, settle, unrun, versionsNow } from './settle.js';
 import { aborted, type Timer, within } from './waiting.js';
 import { before, written } from './written.js';
 
@@ -131,7 +132,15 @@ function enter(
 		return again ? giveUp(conductor, memory, reasons[0]!) : withdraw(verdict, reasons);
 	}
 	const { fingerprint } = admission;
-	if (!again) conductor.append('effect.dispatched', { verb: 'act', operation, step: step.id, fingerprint });
+	const kept = fold.effects.get(operation);
+	const promised = found?.act.act.idempotent?.retentionMs;
+	// It may have happened, and the receiver does not promise any more to do it once.
+	if (kept?.unsure && (promised === undefined || core.clock.now() >= (kept.until ?? 0)))
+		return giveUp(conductor, memory, reason('unknown-effect'));
+	if (!again) {
+		const until = promised === undefined ? undefined : core.clock.now() + promised;
+		conductor.append('effect.dispatched', { verb: 'act', operation, step: step.id, fingerprint, until });
+	}
 	// A listener may have thrown the engine away; then nothing has happened yet.
 	if (conductor.isGone || !found) return;
 	const going = { conductor, memory, grant, found, before: before(conductor, found.entry, memory.touches) };
@@ -203,37 +212,21 @@ async function wait(
 	abort: AbortController,
 	time: Timer
 ) {
-	const { conductor, grant } = going;
+	const { conductor, grant, found } = going;
 	const { clock, patience } = conductor.core;
 	const { signal } = abort;
 	const ended = await within(clock, out, { ms: time, signal, patience: patience.settleMs });
 	if (conductor.isGone) return;
-	if (typeof ended !== 'string') return settle(going, ended);
+	if (!isUnsure(going, ended)) return settle(going, ended);
 	if (ended === 'timeout') abort.abort(reason('timeout'));
-	void out.then((late) => {
-		if (!conductor.isGone) belated(going, late);
-	});
-	const told = await probed(going);
+	if (typeof ended === 'string')
+		void out.then((late) => {
+			if (!conductor.isGone) belated(going, late);
+		});
+	const fact = await probed(conductor.core, found, grant.operation);
 	const status = conductor.fold.effects.get(grant.operation)?.entry.status;
-	if (!conductor.isGone && status === 'dispatched') settle(going, told ?? ended);
-}
-
-/** Asks the receiver what became of an operation that nobody answered for. */
-async function probed({ conductor, grant, found }: Going & { found: Found }): Promise<Performed | undefined> {
-	const { act, reach, timeoutMs } = found.act;
-	if (!act.probe || reach === 'page') return undefined;
-	const timer = new AbortController();
-	try {
-		const fact = await Promise.race([
-			act.probe(found.provider, grant.operation),
-			conductor.core.clock.sleep(timeoutMs, timer.signal)
-		]);
-		if (fact === 'done') return { result: { kind: 'done' } };
-		if (fact === 'not-done') return { result: { kind: 'refuse', reason: reason('not-done') } };
-	} catch {
-		// A probe that fails tells nothing.
-	} finally {
-		timer.abort();
-	}
-	return undefined;
+	if (conductor.isGone || status !== 'dispatched') return;
+	if (fact === 'done') settle(going, { result: { kind: 'done' } });
+	else if (fact === 'not-done') settle(going, { result: { kind: 'refuse', reason: reason('not-done') } });
+	else settle(going, ended);
 }

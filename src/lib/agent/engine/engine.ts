@@ -50,6 +50,8 @@ export class EngineAgent {
 	#disposed = false;
 	/** What a store holds is not known yet: until then nothing begins. */
 	#loading: boolean;
+	/** Ends the watch for components that can tell what became of an act. */
+	#asking: (() => void) | undefined;
 	/** Keeps the runs, where there is a store. */
 	#keeper: Keeper | undefined;
 
@@ -254,6 +256,7 @@ export class EngineAgent {
 		await Promise.all(open.map(({ returned }) => returned));
 		for (const conductor of this.#all) conductor.leave();
 		this.#keeper?.leave();
+		this.#asking?.();
 		this.#core.leave();
 	}
 
@@ -480,7 +483,19 @@ export class EngineAgent {
 		const report = recover(found, recovery);
 		this.#startNext();
 		for (const id of report.resumed) this.#runs.get(id)!.conductor.drive();
+		this.#reconcile();
 		return report;
+	}
+
+	/** What became of an act is asked where it can be told, as soon as what can tell is mounted. */
+	#reconcile(): void {
+		const ask = () => {
+			const unsure = this.#all.filter(({ fold, elsewhere }) => fold.unsettled.size > 0 && !elsewhere);
+			for (const conductor of unsure)
+				void loadTurnSide(this.#core).then(() => onDemand.turnSide?.reconcile(conductor));
+			return unsure.length > 0;
+		};
+		if (ask()) this.#asking ??= this.#core.registry.subscribe(ask);
 	}
 }
 

@@ -33,7 +33,7 @@ export function recover(conductors: readonly Conductor[], how: Recovery): Recove
 		// What somebody altered is nobody's plan any more.
 		const altered = fold.stopping?.reason?.code.startsWith('record-') ? fold.stopping.reason : undefined;
 		const way = altered ? 'return' : typeof how === 'function' ? how(fold.view()) : how;
-		for (const { entry } of [...fold.effects.values()]) {
+		for (const { entry, until = 0 } of [...fold.effects.values()]) {
 			if (!isUnderWay(entry.status)) continue;
 			const memory = fold.steps.get(entry.step)!;
 			// Released for another try: nothing is under way.
@@ -47,8 +47,15 @@ export function recover(conductors: readonly Conductor[], how: Recovery): Recove
 				turnSide!.unmoved(conductor, memory, memory.grant)
 			)
 				continue;
+			const { operation, step } = entry;
+			// The receiver still does it once, however often it is asked: what was under way is sent again.
+			if (way === 'resume' && conductor.core.clock.now() < until && entry.status === 'dispatched') {
+				const more = { why: 'retry', reason: reason('recovery'), unsure: true } as const;
+				conductor.append('effect.released', { operation, step, ...more }, APP);
+				continue;
+			}
 			turnSide!.giveUp(conductor, memory, reason('recovery'));
-			unknown.push(entry.operation);
+			unknown.push(operation);
 		}
 		if (way === 'resume') {
 			resumed.push(fold.id);

@@ -376,12 +376,15 @@ export class RunHandle implements Run {
 		// Whoever is here can stop it wherever it runs; a program waits for the one who carries it on.
 		const { elsewhere, house } = this.conductor;
 		if (elsewhere && by.kind === 'human') await house.keeper?.take(this.id, by);
+		const { over } = this.conductor.fold;
 		this.halt(reason('interrupted', words(why)), by);
 		await this.returned;
 		const { effects } = this.state;
+		const late = over ? { late: true as const } : {};
 		const of = (wanted: string) =>
 			effects.filter(({ status }) => status === wanted).map(({ operation }) => operation);
 		return {
+			...late,
 			confirmed: of('confirmed'),
 			failed: of('failed'),
 			unknown: of('unknown'),

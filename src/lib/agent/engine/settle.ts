@@ -19,6 +19,9 @@ import { type Before, mark, written } from './written.js';
 /** How often an operation may be tried again. */
 const RETRIES = 2;
 
+/** Waits before an operation is sent again to a receiver that is relied on to do it once, in milliseconds. */
+const AGAIN = [1000, 4000] as const;
+
 /** An act under way: whose, which step, on which permission. */
 export interface Going {
 	conductor: Conductor;
@@ -51,6 +54,31 @@ export function belated(going: Going, late: Performed): void {
 	conductor.drive();
 }
 
+/** Does nobody know whether it happened? */
+export function isUnsure({ conductor, memory, grant }: Going, out: Ended): boolean {
+	if (typeof out === 'string') return true;
+	if ('threw' in out) return !isHarmless(conductor, memory, grant, []);
+	return out.result.kind === 'unknown';
+}
+
+/** Nothing happened only where nothing could have, or where it is seen that nothing did. */
+const isHarmless = (
+	conductor: Conductor,
+	memory: StepMemory,
+	grant: Grant,
+	moved: readonly Moved[]
+): boolean =>
+	memory.step.effect === 'none' ||
+	(memory.step.effect === 'reversible' && moved.length === 0 && unmoved(conductor, memory, grant));
+
+/** May the same operation be sent again, though it may have happened? Only as the receiver still promises to do it once. */
+function repeatable({ conductor, memory, grant, found }: Going & { found: Found }): boolean {
+	const { fold, core } = conductor;
+	const { until = 0 } = fold.effects.get(grant.operation) ?? {};
+	const promised = found.act.act.idempotent !== undefined && core.clock.now() < until;
+	return promised && memory.retries < RETRIES && !fold.stopping && memory.revision === fold.revision;
+}
+
 /**
  * Records what came of a dispatched act: one outcome, or that it comes back for another try or an answer.
  * @param moves tells what was seen to move
@@ -75,17 +103,21 @@ function takeIn(going: Going & { found: Found }, ...[out, moves, watched = false
 		why?: Reason,
 		more?: Pick<Settlement, 'told' | 'value' | 'parts' | 'refused' | 'theirs'>
 	) => settled(going, { status, why, moved, watched, ...more });
-	if (typeof out === 'string') return close('unknown', reason(out === 'stop' ? 'interrupted' : out));
+	const release = (more: Pick<Kinds['effect.released'], 'why' | 'reason' | 'afterAt' | 'unsure'>) =>
+		conductor.append('effect.released', { operation: grant.operation, step: step.id, ...more });
+	const unsure = (why: Reason, more?: { theirs: true }) => {
+		if (!repeatable(going)) return close('unknown', why, more);
+		const afterAt = conductor.core.clock.now() + AGAIN[memory.retries]!;
+		release({ why: 'retry', reason: why, afterAt, unsure: true });
+	};
+	if (typeof out === 'string') return unsure(reason(out === 'stop' ? 'interrupted' : out));
 	if ('threw' in out) {
-		// Nothing happened only where nothing could have, or where it is seen that nothing did.
-		const safe =
-			step.effect === 'none' ||
-			(step.effect === 'reversible' && moved.length === 0 && unmoved(conductor, memory, grant));
-		return close(safe ? 'failed' : 'unknown', reason('threw', out.threw), { theirs: true });
+		const why = reason('threw', out.threw);
+		return isHarmless(conductor, memory, grant, moved)
+			? close('failed', why, { theirs: true })
+			: unsure(why, { theirs: true });
 	}
 	const { result } = out;
-	const release = (more: Pick<Kinds['effect.released'], 'why' | 'reason' | 'afterAt'>) =>
-		conductor.append('effect.released', { operation: grant.operation, step: step.id, ...more });
 	switch (result.kind) {
 		case 'done': {
 			const { why, ...given } = valueFor(going.found.act, result.value);
@@ -107,7 +139,7 @@ function takeIn(going: Going & { found: Found }, ...[out, moves, watched = false
 		case 'refuse':
 			return close('failed', result.reason, { refused: true, theirs: 'refusal' });
 		case 'unknown':
-			return close('unknown', result.reason, { theirs: true });
+			return unsure(result.reason, { theirs: true });
 	}
 }
 

@@ -27,5 +27,6 @@ export const walk: {
 
 export { edited } from './edit.js';
 export { checkAnswer } from './question.js';
+export { reconcile } from './probe.js';
 export { giveUp, unmoved } from './settle.js';
 export { takeBack } from './undo.js';

@@ -251,13 +251,22 @@ export interface Kinds {
 		verdict: 'refused' | 'review' | 'held';
 		reasons: readonly Reason[];
 	};
-	'effect.dispatched': { verb: 'act'; operation: string; step: string; fingerprint: string };
+	'effect.dispatched': {
+		verb: 'act';
+		operation: string;
+		step: string;
+		fingerprint: string;
+		/** Until when the receiver takes the same operation again for the same: what the act declared then. */
+		until?: number;
+	};
 	'effect.released': {
 		operation: string;
 		step: string;
 		why: 'retry' | 'question';
 		reason?: Reason;
 		afterAt?: number;
+		/** It may have happened: the receiver is relied on to do it once. */
+		unsure?: true;
 	};
 	'effect.settled': Closing & {
 		operation: string;

@@ -57,6 +57,17 @@ export interface EffectMemory {
 	counted: boolean;
 	/** Escalates until a person settles it. */
 	open: boolean;
+	/** Until when the same operation may be sent again. */
+	until?: number;
+	/** Released for another try though it may have happened. */
+	unsure?: true;
+}
+
+/** What may have happened and is not tried again is unknown, never taken back. */
+export function leave(run: Fold, effect: EffectMemory): void {
+	setEffect(run, effect, { status: effect.unsure ? 'unknown' : 'withdrawn' });
+	if (effect.unsure && effect.entry.reach !== 'page') setOpen(run, effect, true);
+	effect.unsure = undefined;
 }
 
 /** A question with what waits for its answer. */

@@ -4,7 +4,7 @@ import { reason } from '../protocol/codes.js';
 import { join, sound, strange } from '../protocol/labels.js';
 import type { Question, Step } from '../protocol/run-state.js';
 import type { Fold } from './fold.js';
-import { isClosed, isParked, type QuestionMemory, setEffect, setStep, type Takers } from './memory.js';
+import { isClosed, isParked, leave, type QuestionMemory, setStep, type Takers } from './memory.js';
 import { refuse, setReview } from './take-plan.js';
 import { closeCall } from './take-turns.js';
 
@@ -146,8 +146,7 @@ export const course: Takers = {
 			const stays = step.status === 'proposed' && (kind === 'proposed' || isParked(step));
 			if (!isClosed(step) && step.status !== 'dispatched' && !stays) setStep(run, memory, { status: left });
 		}
-		for (const effect of run.effects.values())
-			if (effect.entry.status === 'intended') setEffect(run, effect, { status: 'withdrawn' });
+		for (const effect of run.effects.values()) if (effect.entry.status === 'intended') leave(run, effect);
 		const content = { code: left, text: 'The run ended before this call.' };
 		for (const { id, status } of run.calls.values())
 			if (status === 'open') closeCall(run, id, { content, performative: 'cancel' }, 'refused');

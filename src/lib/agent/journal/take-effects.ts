@@ -23,6 +23,8 @@ export const effects: Takers = {
 			reserved: cost,
 			counted: true,
 			open: false,
+			until: before?.until,
+			unsure: before?.unsure,
 			entry: {
 				operation,
 				step: id,
@@ -41,22 +43,25 @@ export const effects: Takers = {
 	'effect.withdrawn'(run, { operation, step, verdict, reasons }) {
 		const memory = run.steps.get(step)!;
 		const effect = run.effects.get(operation)!;
-		setEffect(run, effect, { status: 'withdrawn' });
+		// What may have happened stays so, whatever becomes of the next try.
+		setEffect(run, effect, { status: effect.unsure ? 'intended' : 'withdrawn' });
 		// Held back, not taken back: the permission stands, and so does its place in the budget.
 		if (verdict === 'held') return;
-		if (effect.counted) refundAct(run, memory.step.instance);
-		effect.counted = false;
+		if (effect.counted && !effect.unsure) refundAct(run, memory.step.instance);
+		effect.counted &&= effect.unsure ?? false;
 		memory.grant = undefined;
 		setStep(run, memory, { status: 'proposed' });
 		if (verdict === 'refused') refuse(run, memory, reasons);
 		else askAgain(run, memory, reasons);
 	},
-	'effect.dispatched'(run, { operation, step }, { at: now }) {
+	'effect.dispatched'(run, { operation, step, until }, { at: now }) {
 		const memory = run.steps.get(step)!;
 		const { instance } = memory.step;
 		run.admitted = true;
 		const effect = run.effects.get(operation);
 		setEffect(run, effect, { status: 'dispatched' });
+		// The promise counts from the first time on.
+		if (effect) effect.until ??= until;
 		if (effect && !effect.counted) {
 			countAct(run, instance, now);
 			effect.counted = true;
@@ -65,10 +70,11 @@ export const effects: Takers = {
 		run.touched.delete(instance);
 		run.touched.add(instance);
 	},
-	'effect.released'(run, { operation, step, why, afterAt }) {
+	'effect.released'(run, { operation, step, why, afterAt, unsure }) {
 		const memory = run.steps.get(step)!;
 		const effect = run.effects.get(operation);
 		setEffect(run, effect, { status: 'intended' });
+		if (effect) effect.unsure = unsure ?? effect.unsure;
 		// What comes back with an answer is a further act; tries of one act are few and are one.
 		if (effect && why === 'question') effect.counted = false;
 		memory.grant = undefined;
@@ -82,6 +88,7 @@ export const effects: Takers = {
 		const memory = run.steps.get(data.step)!;
 		const effect = run.effects.get(operation);
 		setEffect(run, effect, { status, cost });
+		if (effect) effect.unsure = undefined;
 		if (effect) setOpen(run, effect, status === 'unknown' && memory.step.reach !== 'page');
 		run.spent = plus(run.spent, { cost });
 		memory.grant = memory.approval = memory.answer = undefined;

@@ -6,7 +6,7 @@ import {
 	drifted,
 	driftKey,
 	list,
-	setEffect,
+	leave,
 	setStep,
 	type StepMemory,
 	tally,
@@ -55,8 +55,7 @@ export const plan: Takers = {
 		memory.again = [];
 		// An act that had asked and is closed now never happened.
 		for (const effect of run.underway)
-			if (effect.entry.step === step && effect.entry.status === 'intended')
-				setEffect(run, effect, { status: 'withdrawn' });
+			if (effect.entry.step === step && effect.entry.status === 'intended') leave(run, effect);
 		setStep(run, memory, { status, reasons, preview });
 		if (content !== undefined) closeCall(run, call, { content, performative, told }, 'refused');
 	},

@@ -260,6 +260,8 @@ export interface SteerReport {
 
 /** What had happened by the end of a stop; operation ids. @since 0.1.0 */
 export interface StopReport {
+	/** The run had ended before it was to be stopped: what it did is done. */
+	late?: true;
 	confirmed: readonly string[];
 	failed: readonly string[];
 	unknown: readonly string[];

@@ -42,7 +42,7 @@ const END = 'run.ended';
 const OPEN_MS = 10_000;
 
 /** What a caller is told; the cause is the browser's own error. */
-const broken = (what: string, cause: unknown): Error =>
+const unusable = (what: string, cause: unknown): Error =>
 	new Error(`The journal cannot be ${what} in this browser: ${cureOf(cause)}`, { cause });
 
 function cureOf(cause: unknown): string {
@@ -123,7 +123,7 @@ export function indexedDBStore(
 			};
 		}).catch((cause: unknown) => {
 			opening = undefined;
-			throw broken('opened', cause);
+			throw unusable('opened', cause);
 		}));
 	}
 
@@ -154,7 +154,7 @@ export function indexedDBStore(
 			} catch (cause) {
 				// It was closed since: once more with a new one.
 				opening = undefined;
-				if (again) throw broken('opened', cause);
+				if (again) throw unusable('opened', cause);
 				continue;
 			}
 			const ended = done(transaction);
@@ -164,7 +164,7 @@ export function indexedDBStore(
 				return out;
 			} catch (cause) {
 				await ended.catch(() => undefined);
-				throw broken(
+				throw unusable(
 					mode === 'readonly' ? 'read' : 'kept',
 					faults.get(transaction) ?? transaction.error ?? cause
 				);
