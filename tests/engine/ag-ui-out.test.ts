@@ -229,6 +229,20 @@ describe('S2-101 a stock client ends where the run is', () => {
 		expect(it.engine.runs[0]!.revisions.map(({ text }) => text)).toEqual(['Write', 'Write nothing']);
 	});
 
+	test('a second thread waits until the run of the first is over', async () => {
+		const it = await stage([{ calls: [write('amount', '7')] }, { say: 'Done.' }, { say: 'Now you.' }]);
+		const first = it.engine.run('Write', { by: person, thread: 'another' });
+		for (let i = 0; i < 20; i += 1) await it.clock.advance(100);
+		expect(first.state.reviews).toMatchObject([{ status: 'open' }]);
+		it.say('And me?');
+		const second = it.run();
+		while (it.heard.length < 2) await new Promise((next) => setImmediate(next));
+		expect(it.engine.runs.map(({ state }) => state)).toEqual(['reviewing', 'offered']);
+		expect(it.heard.map(({ type }) => type)).toEqual(['RUN_STARTED', 'STATE_SNAPSHOT']);
+		first.decide({ review: first.state.reviews[0]!.id, verdict: 'approve' }, person);
+		expect((await second).result).toMatchObject({ kind: 'answered', text: 'Now you.' });
+	});
+
 	test('a cancelled interrupt is a rejection', async () => {
 		const it = await stage([{ calls: [write('amount', '7')] }, { say: 'Then not.' }]);
 		it.say('Correct it');
