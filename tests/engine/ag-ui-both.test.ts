@@ -105,7 +105,7 @@ describe('S2-101 what a server of ours asks, a page of ours puts to the person',
 		expect(it.here.requests).toHaveLength(2);
 	});
 
-	test('S2-110 S3-99 what the server calls of its own is no call of the page, though both have the same manifest', async () => {
+	test('S2-110 what the server calls of its own is no call of the page, though both have the same manifest', async () => {
 		const it = await both(SCRIPT, { server: { reveal: () => true } });
 		const { id } = await it.asked();
 		expect(it.run.state.reviews).toEqual([]);
@@ -115,5 +115,23 @@ describe('S2-101 what a server of ours asks, a page of ours puts to the person',
 		expect(it.run.state.steps).toEqual([]);
 		expect(it.here.sheet.log).toEqual([]);
 		expect(it.there.sheet.cells.amount).toBe('7');
+	});
+
+	test('S2-110 nor is one that nobody is asked about and that waits behind another', async () => {
+		const rules = [{ verdict: 'ask', act: 'write', args: { key: 'due' }, reason: 'A date.' }] as const;
+		const calls = [write('due', 'now'), write('amount', '7')];
+		const it = await both([{ calls }, { say: 'Both.' }], {
+			server: { reveal: () => true },
+			behind: { policy: { ceiling: 'auto', rules } }
+		});
+		const { id } = await it.asked();
+		expect(it.there.engine.runs[0]!.reviews).toMatchObject([{ steps: [expect.anything()] }]);
+		expect(it.there.sheet.cells.amount).toBe('1200');
+		expect(it.run.answer(id, { approved: true }, person).ok).toBe(true);
+		await it.until(() => it.run.state.outcome);
+		expect(it.run.state.outcome).toMatchObject({ kind: 'answered', text: 'Both.' });
+		expect(it.run.state.steps).toEqual([]);
+		expect(it.here.sheet.log).toEqual([]);
+		expect(it.there.sheet.cells).toMatchObject({ amount: '7', due: 'now' });
 	});
 });
