@@ -185,7 +185,7 @@ async function told(
 		runs.push(run);
 		for (let i = 0; i < 40 && !run.state.outcome; i++) {
 			await ports.clock.advance(1000);
-			if (index === 2) void run.steer(evil.steer, by);
+			if (index === 2) void run.steer({ kind: 'correction', text: evil.steer }, by);
 			const asked = run.state.questions.find(({ status }) => status === 'open');
 			if (asked) run.answer(asked.id, evil.answer, by);
 			const review = run.state.reviews.find(({ status }) => status === 'open');

@@ -135,6 +135,8 @@ async function play(kind: Kind, course: Course): Promise<void> {
 	}
 	// A late answer, a probe: what can still be known is.
 	if (kind === 'late') await new Promise((resolve) => setTimeout(resolve, 2 * service.lateMs));
+	if (kind === 'lost')
+		await until(() => after.state.effects[0]?.status !== 'unknown', 'the receiver has been asked');
 	check(engine, id, service);
 	const [effect] = after.state.effects;
 	expect(expected(kind, course)).toContain(effect!.status);

@@ -1,8 +1,18 @@
 import { exhausted, left, speechless, tightest, timeless, wordless } from '../gate/budget.js';
 import type { Fold } from '../journal/fold.js';
-import type { Kind, Kinds, TurnCall } from '../journal/kinds.js';
-import { drifted, driftKey, isParked, type StepMemory, type TurnMemory } from '../journal/memory.js';
+import type { Artifact, Kind, Kinds, TurnCall } from '../journal/kinds.js';
+import { digestOf } from '../journal/stored.js';
+import {
+	drifted,
+	driftKey,
+	isParked,
+	type EffectMemory,
+	type Meant,
+	type StepMemory,
+	type TurnMemory
+} from '../journal/memory.js';
 import { reason } from '../protocol/codes.js';
+import { LIMITS } from '../protocol/budget.js';
 import { CLEAN } from '../protocol/labels.js';
 import type { Budget, Reason } from '../protocol/words.js';
 
@@ -31,6 +41,7 @@ export type Task =
 	| { do: 'open'; continues?: true; wrapUp?: true }
 	| { do: 'request'; turn: TurnMemory }
 	| { do: 'sort'; turn: TurnMemory }
+	| { do: 'steer'; meant: Meant }
 	| { do: 'propose' }
 	| { do: 'assess' }
 	| { do: 'act'; memory: StepMemory };
@@ -83,6 +94,8 @@ export function next(run: Fold, now: number, patience: Patience): Task {
 	// Time ran out for something a person was to decide; nothing is ever approved by that.
 	if (!paused && now >= until)
 		return end(reason('expired'), run.escalations.has('budget') ? { exhausted: true } : {});
+	const [meant = run.heard] = run.meant.values();
+	if (meant) return { do: 'steer', meant };
 	return (
 		outdated(run) ??
 		mood(run, paused) ??
@@ -147,9 +160,9 @@ function outdated(run: Fold): Task | undefined {
 
 /** Reasons to be escalated that the records give, by key. One that hangs on something has its id in the key. */
 function* reasons(run: Fold): Iterable<[string, Reason]> {
-	for (const { question, call, step, interrupt } of run.openQuestions) {
+	for (const { question, call, step, interrupt, update } of run.openQuestions) {
 		const { id, text, reason: code } = question;
-		if ((call ?? step ?? interrupt) !== undefined)
+		if ((call ?? step ?? interrupt ?? update) !== undefined)
 			yield [`question:${id}`, { code, text, data: { question: id } }];
 	}
 	for (const { entry } of run.unsettled) {
@@ -269,7 +282,10 @@ function afterPlan(run: Fold, turn: TurnMemory | undefined, now: number): Task {
 		const { status, reasons: [why] = [] } = [...run.steps.values()][0]?.step ?? {};
 		return end(status === 'confirmed' ? undefined : why);
 	}
-	if (turn.revision !== run.revision) return open(run, now);
+	if (turn.revision !== run.revision)
+		return run.checkpoint?.revision === run.revision
+			? open(run, now)
+			: record('checkpoint.taken', checkpoint(run, now));
 	const { calls, text, end: how } = turn.closed!;
 	const finishing = calls.filter(({ name }) => name === FINISH);
 	const finish = finishing.find(({ id }) => run.calls.get(id)!.status === 'open');
@@ -287,6 +303,36 @@ function afterPlan(run: Fold, turn: TurnMemory | undefined, now: number): Task {
 		return end(how === 'length' ? reason(how) : undefined, { text });
 	return open(run, now);
 }
+
+/** What was made so far, by reference. */
+export const artifacts = ({ id, steps }: Fold): Artifact[] =>
+	[...steps.values()].flatMap(({ step }) =>
+		step.status === 'confirmed' && step.result !== undefined
+			? [{ run: id, step: step.id, digest: digestOf(step.result) }]
+			: []
+	);
+
+/** Operations of a run, by what became of them. */
+export function standing({ effects, underway, unsettled }: Fold): {
+	completed: string[];
+	unresolved: string[];
+	pending: string[];
+} {
+	const of = (some: Iterable<EffectMemory>) => [...some].map(({ entry }) => entry.operation);
+	return {
+		completed: of([...effects.values()].filter(({ entry }) => entry.status === 'confirmed')),
+		unresolved: of(unsettled),
+		pending: of(underway)
+	};
+}
+
+/** Where the work stands that a revision found. Nothing of it is under way any more. */
+const checkpoint = (run: Fold, now: number): Kinds['checkpoint.taken'] => ({
+	revision: run.revision,
+	...standing(run),
+	artifacts: artifacts(run),
+	left: Object.fromEntries(LIMITS.map((limit) => [limit, left(run, limit, now)])) as unknown as Budget
+});
 
 function finishText(raw: string): string | undefined {
 	try {

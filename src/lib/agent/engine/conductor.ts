@@ -17,6 +17,7 @@ import { ending } from './ending.js';
 import type { Keeper } from './keeper.js';
 import { loadTurnSide, onDemand, type TurnSide } from './on-demand.js';
 import { type Paint, sweep } from './paints.js';
+import { apply, heed } from './steer.js';
 import { after, within } from './waiting.js';
 
 /** What a conductor needs of its engine. */
@@ -27,6 +28,8 @@ export interface House {
 	readonly persist: Keeper['persist'] | undefined;
 	/** What is known of a run of this engine. */
 	fold(id: string): Fold | undefined;
+	/** Who carries a run of this engine. */
+	conductor(id: string): Conductor | undefined;
 	/** Runs of a thread, in order. */
 	thread(id: string): readonly Fold[];
 	/** All runs, in order. */
@@ -49,6 +52,8 @@ export class Conductor {
 	isGone = false;
 	/** Its first records are of an engine before this one. */
 	adopted = false;
+	/** Instructions that are known to outlast a crash. */
+	keptRevision = 1;
 	/** Why the run is only followed here: another engine carries it on. */
 	elsewhere: Reason | undefined;
 	/** What is painted now, by step. Paint is no fact: an engine after this one knows nothing of it. */
@@ -238,6 +243,10 @@ export class Conductor {
 			case 'end':
 				this.end(task.end);
 				return false;
+			case 'steer':
+				if (task.meant.question === undefined) heed(this, task.meant);
+				else apply(this, task.meant, task.meant.by, 'person');
+				break;
 			case 'record':
 				this.append(task.entry.kind, task.entry.data);
 				break;

@@ -41,6 +41,13 @@ export const success = (result: JSONValue | undefined, fresh: Fresh, edited?: JS
 		...state(fresh)
 	}) as JSONValue;
 
+/** What was done under instructions that hold no more: it stands, and what it says is nothing to go by. */
+export const outdated = (fresh: Fresh): JSONValue => ({
+	done: true,
+	note: 'Done under earlier instructions. Its result is not to be used; go by the state as it is now.',
+	...state(fresh)
+});
+
 /** What was tried and failed, or may have happened. */
 export const failure = (kind: 'failed' | 'unknown', why: Reason, fresh: Fresh): JSONValue => ({
 	[kind]: plain(why),

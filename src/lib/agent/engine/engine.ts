@@ -19,7 +19,7 @@ import type { DecisionReport, Pending, RecoveryReport, RunState, UndoReport } fr
 import type { AgentEvent } from '../protocol/turn.js';
 import type { Budget, Label, Level, Reason } from '../protocol/words.js';
 import { LEVELS, wanted, who, words } from './border.js';
-import { spentUp } from './conduct.js';
+import { artifacts, spentUp } from './conduct.js';
 import { Conductor, type House } from './conductor.js';
 import { Core } from './core.js';
 import type { Keeper } from './keeper.js';
@@ -71,6 +71,7 @@ export class EngineAgent {
 				return keeper()?.persist;
 			},
 			fold: (id) => this.#runs.get(id)?.conductor.fold,
+			conductor: (id) => this.#runs.get(id)?.conductor,
 			thread: (id) => this.#thread(id),
 			runs: () => this.#all.map(({ fold }) => fold),
 			over: () => this.#startNext()
@@ -330,6 +331,7 @@ export class EngineAgent {
 		// said to begin it names that run, or it is seen: it does not matter whom the act names.
 		const known = (run = '') => this.#runs.get(run)?.conductor.fold;
 		const above = known(by.kind === 'outside' ? undefined : by.run) ?? known(currentCause().run);
+		const before = successorOf === undefined ? undefined : known(successorOf);
 		const most = above ? effectiveLevel(options.level, above.level) : options.level;
 		const instances = scopeOf(options.instances, above);
 		const level = core.levelOf(most);
@@ -354,6 +356,7 @@ export class EngineAgent {
 			most,
 			instances,
 			successorOf,
+			artifacts: before && artifacts(before),
 			...more
 		};
 		const run = this.#register(new Conductor(this.#house), id);

@@ -2,7 +2,7 @@ import type { Actor } from '../../actor/actor.js';
 import type { CapabilityRegistry } from '../capability/registry.js';
 import type { PolicyRule } from '../gate/policy.js';
 import type { Clock, Ids, JournalStore, LockPort, Random } from '../protocol/ports.js';
-import type { RunState } from '../protocol/run-state.js';
+import type { RunState, Update } from '../protocol/run-state.js';
 import type { AgentTransport } from '../protocol/turn.js';
 import type { Budget, Label, Level } from '../protocol/words.js';
 
@@ -51,6 +51,12 @@ export interface AgentOptions {
 		/** Silence of a transport. @default 60 s */
 		turnMs?: number;
 	};
+	/**
+	 * Says what an update means that fixed rules cannot tell: a model of the app's, a table of its own. What it cannot tell
+	 * either is put to the person.
+	 * @default the person is asked
+	 */
+	classify?: (text: string, run: RunState) => Update | undefined | Promise<Update | undefined>;
 	registry?: CapabilityRegistry;
 	store?: JournalStore;
 	/** What to do with runs found open at start. @default 'return' */

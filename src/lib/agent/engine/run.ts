@@ -2,7 +2,6 @@ import { type Actor, APP } from '../../actor/actor.js';
 import { left } from '../gate/budget.js';
 import { copyJSON } from '../journal/copy.js';
 import type { Kind, Kinds } from '../journal/kinds.js';
-import { isClosed } from '../journal/memory.js';
 import { reserveOf } from '../journal/take-course.js';
 import { reason, type Code } from '../protocol/codes.js';
 import { LIMITS } from '../protocol/budget.js';
@@ -21,11 +20,12 @@ import type {
 	Verdict
 } from '../protocol/run-state.js';
 import type { Budget, Reason } from '../protocol/words.js';
-import { classify } from '../steer/classify.js';
 import { fields, who, words } from './border.js';
 import { cleared } from './conduct.js';
 import type { Conductor } from './conductor.js';
+import { halt } from './halt.js';
 import { onDemand } from './on-demand.js';
+import { apply, askMeaning, classified, saysOf, type Told, toldBy } from './steer.js';
 
 /** One delegation: its state, its journal, and every verb by which somebody decides about it. @since 0.1.0 */
 export interface Run {
@@ -84,6 +84,8 @@ export class RunHandle implements Run {
 	readonly #successor: (text: string, by: Actor) => Run;
 
 	readonly returned: Promise<Outcome>;
+	/** Updates take effect one after another. */
+	#lane: Promise<unknown> | undefined;
 	#resolve!: (outcome: Outcome) => void;
 	#conductor!: Conductor;
 
@@ -220,52 +222,63 @@ export class RunHandle implements Run {
 	async steer(update: string | Update, by: Actor = APP): Promise<SteerReport> {
 		by = who(by);
 		const { conductor } = this;
-		const { fold } = conductor;
-		const told = typeof update === 'string' ? classify(update) : (fields(update) as Partial<Update>);
-		if (conductor.elsewhere) {
-			const refused = conductor.elsewhere;
-			const kind = 'progress' as const;
-			return { revision: fold.revision, kind, interpretation: refused.text, superseded: [], refused };
-		}
-		const known = Object.hasOwn(INTERPRETED, words(told.kind) ?? '') && words(told.text) !== undefined;
-		const { kind, text } = known ? (told as Update) : { kind: 'progress' as const, text: '' };
-		const interpretation = known ? INTERPRETED[kind] : 'This is no update; nothing changes.';
-		const report = (more: Partial<SteerReport> = {}): SteerReport => ({
-			revision: fold.revision,
-			kind,
-			interpretation,
+		const unable = (refused: Reason): SteerReport => ({
+			revision: conductor.fold.revision,
+			kind: 'progress',
+			interpretation: refused.text,
 			superseded: [],
-			...more
+			refused
 		});
-		if (!known) return report({ refused: reason('args', interpretation) });
-		if (!decides(by)) {
-			const refused = reason('person-required');
-			return report({ interpretation: refused.text, refused });
+		if (conductor.elsewhere) return unable(conductor.elsewhere);
+		if (!decides(by)) return unable(reason('person-required'));
+		const told = toldBy(update);
+		if (!told) return unable(reason('args', 'This is no update; nothing changes.'));
+		// Whoever stops or pauses waits for nobody.
+		if (told.kind === 'cancel' || told.kind === 'pause') return this.#steered(told, by, unable);
+		const go = async () =>
+			this.#steered(told.kind ? told : await classified(this.conductor, told), by, unable);
+		const work = this.#lane ? this.#lane.then(go) : go();
+		const lane: Promise<unknown> = work.finally(() => {
+			if (this.#lane === lane) this.#lane = undefined;
+		});
+		this.#lane = lane;
+		return work;
+	}
+
+	/** Takes an update in; once it is kept, it is told how it was understood. */
+	async #steered(told: Told, by: Actor, unable: (why: Reason) => SteerReport): Promise<SteerReport> {
+		const { kind, text, how } = told;
+		// A stop that was asked for comes first; what is said after it is for whoever follows.
+		if (this.conductor.fold.stopping && kind !== 'cancel') await this.returned;
+		const { conductor } = this;
+		const { fold, house } = conductor;
+		const successor = () => ({
+			...unable(reason('run-over')),
+			refused: undefined,
+			successor: this.#successor(text, by).id
+		});
+		if (fold.over) {
+			if (kind === 'progress')
+				return { ...unable(reason('run-over', saysOf(fold.view()))), refused: undefined };
+			if (kind === 'pause' || kind === 'cancel') return { ...unable(reason('run-over')), kind };
+			return {
+				...successor(),
+				kind: kind ?? 'goal',
+				interpretation: 'The run is over: a further one goes on from it.'
+			};
 		}
-		if (kind === 'cancel') await this.stop(text, by);
-		else if (kind === 'pause') {
-			const { refused } = this.pause(by);
-			return report(refused && { refused });
-		} else if (kind === 'progress') {
-			const says = fold.over ? `The run is over: ${fold.ended?.kind}.` : `The run is ${fold.state}.`;
-			conductor.append('message', { from: by, text }, by);
-			return report({ interpretation: says });
-		} else if (fold.over) return report({ successor: this.#successor(text, by).id });
-		else {
-			const superseded = [...fold.steps.values()]
-				.filter(({ step }) => !isClosed(step) && step.status !== 'dispatched')
-				.map(({ step }) => step.id);
-			// Before the first plan there is nothing to be re-planned.
-			const moves = fold.state !== 'offered' && fold.state !== 'escalated' && fold.inFlight.length === 0;
-			const verb = moves ? ('plan' as const) : undefined;
-			const n = fold.revision + 1;
-			const policy = conductor.core.frozen(fold.level);
-			conductor.append('revision.accepted', { n, kind, text, interpretation, policy, verb }, by);
-			conductor.turnAbort?.abort();
-			conductor.drive();
-			return report({ superseded });
+		if (!kind) return askMeaning(conductor, told);
+		if (kind === 'pause') {
+			const { over, started, escalations, pausedBy } = fold;
+			const held = escalations.has('paused') && (by.kind !== 'human' || pausedBy?.kind === 'human');
+			if (over || !started || held) return { ...unable(reason('illegal-transition')), kind };
 		}
-		return report();
+		const report = apply(conductor, { kind, text }, by, how);
+		if (kind === 'cancel') await this.returned;
+		const kept = kind === 'cancel' || ((await house.persist?.barrier(fold.id)) ?? true);
+		return kept
+			? report
+			: { ...report, refused: reason(conductor.elsewhere || this.conductor.elsewhere ? 'owner' : 'store') };
 	}
 
 	pause(by: Actor = APP): DecisionReport {
@@ -394,25 +407,9 @@ export class RunHandle implements Run {
 
 	/** Closes admission in this very tick. @internal */
 	halt(why: Reason, by: Actor, superseded?: true): void {
-		const { conductor } = this;
-		const { fold, elsewhere } = conductor;
-		if (fold.over || fold.stopping || elsewhere) return;
-		conductor.append('stop.requested', { reason: why, superseded }, by);
-		conductor.turnAbort?.abort(why);
-		conductor.actAbort?.abort(why);
-		// What never left the queue has nothing to settle.
-		if (!fold.started) conductor.end({ reason: why });
-		else conductor.drive();
+		halt(this.conductor, why, by, superseded);
 	}
 }
-
-const INTERPRETED: Record<Update['kind'], string> = {
-	progress: 'A question about progress; nothing changes.',
-	correction: 'A correction: the plan is made again under it.',
-	pause: 'A pause: nothing runs until it is resumed.',
-	cancel: 'A stop.',
-	goal: 'A new goal: the plan is made again for it.'
-};
 
 /** Which review a decision means. */
 function reviewOf(decision: Decision): string | undefined {

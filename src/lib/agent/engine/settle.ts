@@ -9,7 +9,7 @@ import { CLEAN, join, over, UNKNOWN } from '../protocol/labels.js';
 import type { JSONValue, Label, Reason } from '../protocol/words.js';
 import { askPerson } from './ask.js';
 import type { Conductor } from './conductor.js';
-import { capped, failure, refusal, success } from './content.js';
+import { capped, failure, outdated, refusal, success } from './content.js';
 import type { Performed } from './dispatch.js';
 import { declaredLabel, freshState } from './fresh.js';
 import { hiddenOf, masked } from './redaction.js';
@@ -263,7 +263,9 @@ function settled(going: Going, settlement: Settlement): void {
 		label,
 		cost: status === 'failed' ? 0 : (conductor.fold.effects.get(operation)?.reserved ?? 0),
 		content: done
-			? success(result === undefined ? undefined : capped(result), fresh, edited)
+			? memory.revision !== conductor.fold.revision
+				? outdated(fresh)
+				: success(result === undefined ? undefined : capped(result), fresh, edited)
 			: refused
 				? refusal([why!], { fresh })
 				: failure(status, why!, fresh),

@@ -16,7 +16,14 @@ type Doing<K> = (conductor: Conductor, task: Extract<Task, { do: K }>) => Promis
 export const walk: {
 	readonly [K in 'open' | 'request' | 'sort' | 'propose' | 'assess' | 'close' | 'act']: Doing<K>;
 } = {
-	open: openTurn,
+	open(conductor, task) {
+		const { fold, house } = conductor;
+		const { revision } = fold;
+		// A change of course is kept before anybody acts on it.
+		if (!house.persist || revision === 1 || conductor.keptRevision === revision)
+			return openTurn(conductor, task);
+		return house.persist.barrier(fold.id).then((kept) => void (kept && (conductor.keptRevision = revision)));
+	},
 	request: (conductor, { turn }) => requestTurn(conductor, turn),
 	sort: (conductor, { turn }) => sortTurn(conductor, turn),
 	propose: proposeCall,

@@ -10,6 +10,7 @@ import { isOver, transition } from '../run/transition.js';
 import { type Closing, type Kind, type Kinds, type ToldAt, verbOf } from './kinds.js';
 import {
 	type EffectMemory,
+	type Meant,
 	type QuestionMemory,
 	type Said,
 	type StepMemory,
@@ -119,6 +120,14 @@ export class Fold {
 	/** What people said in this run: goal, answers, steers. */
 	readonly words: Said[] = [];
 	readonly revisions: RunState['revisions'][number][] = [];
+	/** What changed with each revision, and what had been done by then. */
+	readonly transitions: RunState['transitions'][number][] = [];
+	/** Where the work of older instructions was left. */
+	checkpoint: Kinds['checkpoint.taken'] | undefined;
+	/** Answers to how something is meant that have not taken effect. */
+	readonly meant = new Map<string, Meant>();
+	/** A stop or a pause that was said and has not taken effect. */
+	heard: Meant | undefined;
 	/** Messages between turns, by the number of turns before them. */
 	readonly messages: { after: number; message: TurnMessage }[] = [];
 	stopping: Kinds['stop.requested'] | undefined;

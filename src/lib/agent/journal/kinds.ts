@@ -95,6 +95,13 @@ export interface ToldAt extends TouchAt {
 	sensitivity?: 'public' | 'page';
 }
 
+/** The result of a step, by the digest of its value. @since 0.1.0 */
+export interface Artifact {
+	run: string;
+	step: string;
+	digest: string;
+}
+
 /** What closes a call: content for the model with its force. @since 0.1.0 */
 export interface Closing {
 	content: JSONValue;
@@ -126,6 +133,8 @@ export interface Kinds {
 		label: Label;
 		nonce: string;
 		offer?: true;
+		/** What runs before this one made that it may use, by reference. */
+		artifacts?: readonly Artifact[];
 		/** Takes the place of the live run. */
 		replaces?: true;
 		call?: { instance: string; act: string; args: JSONValue };
@@ -292,7 +301,7 @@ export interface Kinds {
 		reason?: Reason;
 	};
 	'effect.ruled': { operation: string; fact: 'done' | 'not-done' | 'abandon' };
-	'question.asked': { question: Question; call?: string; step?: string; interrupt?: string };
+	'question.asked': { question: Question; update?: string; call?: string; step?: string; interrupt?: string };
 	'question.closed': {
 		question: string;
 		status: 'answered' | 'declined' | 'expired';
@@ -309,12 +318,41 @@ export interface Kinds {
 	'scope.widened': { instance: string };
 	'consent.set': { entry: string; verdict: 'allow' | 'ask' | 'deny' };
 	'level.set': { level: Level; user: Level };
+	/** Something was said to a run under way that changes no instructions, and how it was understood. */
+	'update.received': {
+		kind: Update['kind'];
+		text: string;
+		interpretation: string;
+		/** Who said which kind it is. */
+		how: 'given' | 'rule' | 'model' | 'person';
+		/** The question whose answer said so. */
+		question?: string;
+	};
+	/** Where the work stands that a revision found: all of it has ended, or says what is unresolved. */
+	'checkpoint.taken': {
+		revision: number;
+		/** Operations. */
+		completed: readonly string[];
+		unresolved: readonly string[];
+		pending: readonly string[];
+		/** What was made so far, by reference. */
+		artifacts: readonly Artifact[];
+		left: Budget;
+	};
 	'revision.accepted': {
 		verb?: 'plan';
 		n: number;
 		kind: Update['kind'];
 		text: string;
 		interpretation: string;
+		how?: Kinds['update.received']['how'];
+		question?: string;
+		/** Steps that belong to older instructions from here on. */
+		superseded?: readonly string[];
+		/** Operations that were done before. */
+		completed?: readonly string[];
+		/** Operations whose outcome is not known yet. */
+		unresolved?: readonly string[];
 		/** As it is from here on. */
 		policy?: FrozenPolicy;
 	};

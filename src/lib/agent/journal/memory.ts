@@ -1,5 +1,5 @@
 import type { Actor } from '../../actor/actor.js';
-import type { EffectEntry, Question, Step } from '../protocol/run-state.js';
+import type { EffectEntry, Question, Step, Update } from '../protocol/run-state.js';
 import type { JSONValue, Reason, Touch } from '../protocol/words.js';
 import type { AssessedStep, Grant, Kind, Kinds, KnownRecord, TouchAt } from './kinds.js';
 import { compact } from './compact.js';
@@ -78,7 +78,18 @@ export interface QuestionMemory {
 	interrupt?: string;
 	/** The turn that left off for it, where an interrupt put it: the other side may put the same one again. */
 	turn?: string;
+	/** What was said to the run, where it is asked how that is meant. */
+	update?: string;
 	value?: JSONValue;
+}
+
+/** What somebody said to the run, with how they said it is meant. */
+export interface Meant {
+	/** Whose answer it is; none where it was said outright. */
+	question?: string;
+	text: string;
+	kind: Update['kind'];
+	by: Actor;
 }
 
 /** What a person said. */

@@ -45,6 +45,7 @@ export function picture(run: Fold): RunState {
 			},
 			leftOut: spread(run.turn?.opened.leftOut ?? NONE),
 			revisions: [...run.revisions],
+			transitions: [...run.transitions],
 			reviews: [...run.reviews.values()],
 			questions: [...run.questions.values()].map(({ question }) => question),
 			budget: {

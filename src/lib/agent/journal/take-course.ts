@@ -67,6 +67,11 @@ export const course: Takers = {
 			memory.answer = { question: id, value: value ?? null };
 			setStep(run, memory, { status: 'proposed' });
 		}
+		if (asked.update !== undefined && !memory) {
+			const kind = UPDATES.find((one) => one === value) ?? 'progress';
+			run.meant.set(id, { question: id, text: asked.update, kind, by });
+			return;
+		}
 		// Consent is given to reads, and to the engine alone: a component that asks gets its answer, and no read with it.
 		if (asked.question.reason === 'consent' && !memory)
 			for (const entry of Array.isArray(value) ? value : []) run.consents.set(String(entry), seq);
@@ -79,7 +84,10 @@ export const course: Takers = {
 	'escalation.raised'(run, { key, reason: why }, { at: now, by }) {
 		run.escalations.set(key, why);
 		run.escalatedAt.set(key, run.escalatedAt.get(key) ?? now);
-		if (key === 'paused') run.pausedBy = by;
+		if (key === 'paused') {
+			run.pausedBy = by;
+			run.heard = undefined;
+		}
 		run.renewed = false;
 	},
 	'escalation.cleared'(run, { key }, { at: now }) {
@@ -122,7 +130,18 @@ export const course: Takers = {
 	'level.set'(run, { level }) {
 		run.level = level;
 	},
-	'revision.accepted'(run, { n, kind, text, policy }, { by }) {
+	'update.received'(run, { kind, text, question }, { by }) {
+		run.meant.delete(question!);
+		if (kind === 'progress') tell(run, by, text);
+		else run.heard = { kind, text, by };
+	},
+	'checkpoint.taken'(run, data) {
+		run.checkpoint = data;
+	},
+	'revision.accepted'(run, data, { by }) {
+		const { n, kind, text, policy, superseded = [], completed = [], unresolved = [] } = data;
+		run.meant.delete(data.question!);
+		run.transitions.push({ revision: n, kind, text, superseded, completed, unresolved });
 		run.revision = n;
 		run.policy = policy ?? run.policy;
 		run.revisions.push({ n, kind, text, by });
@@ -133,6 +152,7 @@ export const course: Takers = {
 	},
 	'stop.requested'(run, data) {
 		run.stopping ??= data;
+		run.heard = undefined;
 	},
 	'run.ended'(run, data) {
 		const { kind } = data;
@@ -161,6 +181,9 @@ export const course: Takers = {
 		run.undone = undefined;
 	}
 };
+
+/** Kinds of what can be said to a run. */
+export const UPDATES = ['correction', 'goal', 'progress', 'pause', 'cancel'] as const;
 
 /** What was written in an answer; the names of its fields were not. */
 const texts = (value: unknown): string[] =>

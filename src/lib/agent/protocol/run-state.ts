@@ -35,6 +35,8 @@ export interface RunState {
 	/** Reads the last turn did not show, and why. */
 	leftOut: readonly { instance: string; read: string; why: string }[];
 	revisions: readonly { n: number; kind: Update['kind'] | 'goal'; text: string; by: Actor }[];
+	/** Changes of course, in order: what changed, what was done before, and what was unresolved then. */
+	transitions: readonly Transition[];
 	reviews: readonly Review[];
 	questions: readonly Question[];
 	budget: { limit: Budget; spent: Budget; reserved: Budget };
@@ -252,10 +254,32 @@ export interface SteerReport {
 	kind: Update['kind'];
 	interpretation: string;
 	superseded: readonly string[];
+	/** Operations that were done before, where the course changed. */
+	completed?: readonly string[];
+	/** Operations whose outcome is not known yet, where the course changed. */
+	unresolved?: readonly string[];
+	/** It could be meant in more than one way: nothing changes before this is answered. */
 	question?: string;
 	successor?: string;
-	/** Why nothing was changed: `args`, `person-required`, or what a pause or a stop was refused with. */
+	/**
+	 * Why nothing was changed: `args`, `person-required`, `owner`, what a pause or a stop was refused with, or `store` where
+	 * the change could not be kept.
+	 */
 	refused?: Reason;
+}
+
+/** A change of course. @since 0.1.0 */
+export interface Transition {
+	/** The revision that holds from here on. */
+	revision: number;
+	kind: Update['kind'];
+	text: string;
+	/** Steps that belong to older instructions. */
+	superseded: readonly string[];
+	/** Operations that were done before. */
+	completed: readonly string[];
+	/** Operations whose outcome was not known. */
+	unresolved: readonly string[];
 }
 
 /** What had happened by the end of a stop; operation ids. @since 0.1.0 */
