@@ -4,6 +4,11 @@ import { flushSync, tick } from 'svelte';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { actingAs } from '../../src/lib/actor/index.js';
 import type { EffectEntry, Question, RunState } from '../../src/lib/agent/protocol/run-state.js';
+import { scripted } from '../../src/lib/agent/adapters/scripted.js';
+import { ActiveAgent } from '../../src/lib/agent/active/index.js';
+import { createRegistry } from '../../src/lib/agent/capability/registry.js';
+import { memoryStore } from '../../src/lib/agent/stores/memory.js';
+import { deterministic } from '../../src/lib/testing/index.js';
 import { Aura } from '../../src/lib/canon/surfaces/aura/index.js';
 import { QuestionCard } from '../../src/lib/canon/surfaces/question/index.js';
 import type { EmissionListener } from '../../src/lib/uix/index.js';
@@ -136,7 +141,8 @@ describe('the turn line', () => {
 				'Leave it',
 				{ verb: 'settle', args: ['op-1', 'abandon'] }
 			],
-			...['auth', 'stall', 'transport', 'desync', 'store', 'owner', 'drift', 'consent', 'new-reason'].map(
+			[waits('owner'), 'Bring here', { verb: 'resume' }],
+			...['auth', 'stall', 'transport', 'desync', 'store', 'drift', 'consent', 'new-reason'].map(
 				(code) => [waits(code), 'Try again', { verb: 'resume' }] as [RunState, string, object]
 			),
 			[{ ...acting, state: 'offered', activity: 'waiting' }, 'Let Ada begin', { verb: 'accept' }],
@@ -149,6 +155,44 @@ describe('the turn line', () => {
 			expect(agent.called, `${state.escalations[0]?.code ?? state.state}: ${name}`).toMatchObject([called]);
 			unmount();
 		}
+	});
+
+	it('S2-91 S2-105 of a run that another window carries on it says where it is, and offers to bring it here or to stop it', async () => {
+		const clock = deterministic(1).clock;
+		const store = memoryStore({ now: () => clock.now() });
+		const open = (seed: number) => {
+			const registry = createRegistry();
+			registry.register(sheetManifest, new Sheet(), { id: 'sheet', label: 'Sheet' });
+			const call = { instance: 'sheet', act: 'write', args: { key: 'amount', value: '1' } };
+			return new ActiveAgent({
+				identity: { id: 'ada', name: 'Ada', description: 'keeps sheets' },
+				transport: scripted(() => ({ calls: [call] }), { clock }),
+				registry,
+				store,
+				...deterministic(seed),
+				clock
+			});
+		};
+		const settle = async () => {
+			for (let i = 0; i < 8; i++) await clock.advance(0);
+		};
+		const [here, there] = [open(1), open(2)];
+		await settle();
+		const { id } = there.run('Write', { by: PERSON });
+		await settle();
+		render(Aura, { agent: here });
+		await screen.findByRole('button', { name: 'Bring here' });
+		expect(screen.getByRole('group', { name: 'Who acts now?' }).dataset.state).toBe('waiting');
+		expect(document.body.textContent).toContain('Ada is at work in another window');
+		expect(buttons()).toEqual(['Stop Ada', 'Bring here']);
+		await press('Bring here');
+		await settle();
+		flushSync();
+		await tick();
+		expect(here.get(id)!.state.elsewhere).toBeUndefined();
+		expect(there.get(id)!.state).toMatchObject({ elsewhere: true, state: 'reviewing' });
+		await here.dispose();
+		await there.dispose();
 	});
 
 	it('S2-45 answers a question in place, from its schema alone', async () => {

@@ -143,6 +143,7 @@ function kindOf(run: RunState): SituationKind {
 		if (run.undone !== undefined) return run.undone === 'all' ? 'undone' : 'partly-undone';
 		return run.outcome?.kind ?? 'interrupted';
 	}
+	if (run.elsewhere) return 'owner';
 	if (run.escalations.length > 0) {
 		const code = pressing(run);
 		return PRESSING.find((known) => known === code) ?? 'other';

@@ -32,6 +32,7 @@ export const aura = {
 	pause: 'Pause',
 	resume: 'Resume',
 	tryAgain: 'Try again',
+	bringHere: 'Bring here',
 	review: 'Review',
 	answer: 'Answer',
 	accept: (agent: string): string => `Let ${agent} begin`,

@@ -17,7 +17,7 @@ export function lineOf(run: RunState | undefined): Line {
 		const kind = run.outcome?.kind;
 		return kind === 'failed' || kind === 'refused' ? kind : 'returned';
 	}
-	if (run.escalations.some((reason) => reason.code !== 'paused')) return 'waiting';
+	if (run.elsewhere || run.escalations.some((reason) => reason.code !== 'paused')) return 'waiting';
 	if (isPaused(run)) return 'paused';
 	if (run.state === 'reviewing') return 'waiting';
 	if (run.state === 'offered' && run.activity !== 'thinking')
@@ -33,6 +33,8 @@ export function lineAt(run: RunState | undefined, instance: string): Line {
 	const steps = run?.steps.filter((step) => step.instance === instance) ?? [];
 	if (run === undefined || steps.length === 0) return 'idle';
 	if (isOver(run)) return endOf(run, steps);
+	// What another window works on is what stands there.
+	if (run.elsewhere) return 'idle';
 
 	const line = lineOf(run);
 	const open = steps.filter((step) => !isSettled(step));

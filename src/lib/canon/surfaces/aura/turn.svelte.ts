@@ -200,6 +200,7 @@ export class TurnState {
 					? [this.#control(run.id, 'redo', words.redo, (_, by) => agent.redo(run.id, by))]
 					: [])
 			];
+		if (run.elsewhere) return this.stopping === run.id ? [] : [this.#stop(run.id)];
 		const held = isPaused(run)
 			? this.#control(run.id, 'resume', words.resume, (live, by) => live.resume(by))
 			: this.#control(run.id, 'pause', words.pause, (live, by) => live.pause(by));
@@ -344,15 +345,18 @@ export class TurnState {
 				return {
 					key: `${key} ${code}`,
 					text: label ? words.mayAlso(this.agentName, label) : sentence(code),
-					controls: [
-						resume(
-							code === 'scope' ? words.allow(label) : code === 'paused' ? words.resume : words.tryAgain,
-							code
-						)
-					]
+					controls: [resume(this.#wayOut(code, label), code)]
 				};
 			}
 		}
+	}
+
+	/** What the button says by which a person leaves a reason. */
+	#wayOut(code: string, label: string): string {
+		const words = this.lang.aura;
+		if (code === 'scope') return words.allow(label);
+		if (code === 'owner') return words.bringHere;
+		return code === 'paused' ? words.resume : words.tryAgain;
 	}
 
 	/** Puts what came of a control into words. */
