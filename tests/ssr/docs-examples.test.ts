@@ -435,7 +435,7 @@ describe('the relays of the docs', () => {
 			request.headers.set('origin', 'https://app.example');
 			return answer(request);
 		};
-		const speak = async (body: object) => {
+		const speak = async (body: Record<string, unknown>) => {
 			const model = gemini({ url: 'https://app.example/api/gemini', body, fetch: own as typeof fetch });
 			const run = new EngineAgent({
 				identity: { id: 'ada', name: 'Ada', description: 'Speaks' },
