@@ -9,9 +9,11 @@ async function begin(page: Page): Promise<void> {
 	await until(page, 'reviewing');
 }
 
-const approve = async (page: Page) => {
-	await card(page).locator('[data-action="approve-step"], [data-action="approve"]').first().click();
-};
+const approve = (page: Page) =>
+	card(page)
+		.getByRole('button', { name: /^Approve/ })
+		.first()
+		.click();
 const posted = (page: Page) => page.locator('[data-posted]').getAttribute('data-posted');
 const reviews = (page: Page) =>
 	page.evaluate(() => window.agent.current?.reviews.filter(({ status }) => status === 'open').length);

@@ -98,7 +98,9 @@ for (const [reason, { reach, out }] of Object.entries(reasons))
 			const shown = { text: '' };
 			Object.assign(window, { shown });
 			const look = () => {
-				const waits = window.agent.current?.escalations.some(({ code }) => code.split('.')[0] === wanted);
+				const { escalations = [], elsewhere } = window.agent.current ?? {};
+				const waits =
+					escalations.some(({ code }) => code.split('.')[0] === wanted) || (elsewhere && wanted === 'owner');
 				if (!waits || shown.text !== '') return;
 				// One frame for the state, and what Svelte paints of it in the same frame.
 				requestAnimationFrame(() =>
@@ -108,6 +110,7 @@ for (const [reason, { reach, out }] of Object.entries(reasons))
 				);
 			};
 			window.agent.subscribe(look);
+			window.agent.engine.onmove(look);
 			look();
 		}, reason);
 		await reach?.(page);

@@ -189,6 +189,11 @@ function needsOf(run: RunState, context: RunContext): readonly Said[] {
 	const needs: Said[] = [];
 	const need = (key: string, text: string) => needs.push({ class: 'needs-you', key: `needs:${key}`, text });
 
+	// What waits where it is carried on waits there.
+	if (run.elsewhere) {
+		need('escalation:owner', words.sentence(describe(run, context.lang, context)));
+		return needs;
+	}
 	if (run.state === 'offered' && run.activity === 'waiting')
 		need('offer', words.offers(context.who, briefly(run.goal)));
 	const review = run.reviews.findLast((one) => one.status === 'open');
