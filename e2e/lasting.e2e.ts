@@ -9,11 +9,16 @@ async function begin(page: Page): Promise<void> {
 	await until(page, 'reviewing');
 }
 
-const approve = (page: Page) =>
-	card(page)
+async function approve(page: Page): Promise<void> {
+	// What cannot be taken back is looked at first.
+	const seen = card(page).getByRole('checkbox');
+	const button = card(page)
 		.getByRole('button', { name: /^Approve/ })
-		.first()
-		.click();
+		.first();
+	await button.waitFor();
+	if ((await seen.count()) > 0) await seen.first().check();
+	await button.click();
+}
 const posted = (page: Page) => page.locator('[data-posted]').getAttribute('data-posted');
 const reviews = (page: Page) =>
 	page.evaluate(() => window.agent.current?.reviews.filter(({ status }) => status === 'open').length);

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ActiveAgent, defineActiveAgent } from '../../src/lib/agent/active/index.js';
 import { scripted, type ScriptedTurn } from '../../src/lib/agent/adapters/scripted.js';
 import { EngineAgent } from '../../src/lib/agent/engine/engine.js';
+import { memoryStore } from '../../src/lib/agent/stores/memory.js';
 import { PERSON } from '../../src/lib/uix/index.js';
 import { Counter, counterManifest } from '../fixtures/counter.js';
 
@@ -38,6 +39,29 @@ const settle = async (until: () => boolean) => {
 		expect(until()).toBe(true);
 	});
 };
+
+it('S2-91 a run that was found open is shown without a further record', async () => {
+	const store = memoryStore();
+	const open = (recovery: 'return' | 'resume') => {
+		const agent = defineActiveAgent({ identity, transport: scripted(() => add(1)), store, recovery });
+		agent.engine.registry.register(counterManifest, new Counter(), { id: 'counter', label: 'Counter' });
+		return agent;
+	};
+	const first = open('return');
+	await first.engine.ready;
+	const run = first.run('Count', { by: PERSON });
+	await vi.waitFor(() => expect(run.state.state).toBe('reviewing'));
+	first.engine.abandon();
+	await new Promise((resolve) => setTimeout(resolve));
+	const second = open('resume');
+	let seen: string | undefined;
+	const stop = $effect.root(() => {
+		$effect(() => void (seen = second.current?.id));
+	});
+	await vi.waitFor(() => expect(seen).toBe(run.id));
+	stop();
+	await second.dispose();
+});
 
 describe('S2-16 S2-17 ActiveAgent', () => {
 	it('is made by a factory, over an engine of its own or over one that stands', () => {

@@ -105,7 +105,10 @@ export class Keeper {
 		}
 		shelf.recall([...shelf.all().flatMap(({ adopted, journal }) => (adopted ? journal : [])), ...marked]);
 		for (const conductor of others) this.#follow(conductor);
-		return shelf.recover(found);
+		const report = await shelf.recover(found);
+		// Whoever looks on has heard of no record.
+		for (const { id, adopted } of shelf.all()) if (adopted) shelf.moved(id);
+		return report;
 	}
 
 	/**
