@@ -154,7 +154,7 @@ async function play(kind: Kind, course: Course): Promise<void> {
 describe('services over loopback', () => {
 	for (const kind of KINDS)
 		for (const course of COURSES)
-			test(`S3-19 S3-23 S3-34 S3-36 I13 ${kind}: ${course}`, () => play(kind, course), 20_000);
+			test(`S3-18 S3-19 S3-23 S3-34 S3-36 I13 ${kind}: ${course}`, () => play(kind, course), 20_000);
 
 	test('S3-20 S3-21 a receiver that deduplicates is asked again with the same key, and only while it promises to', async () => {
 		const service = await new Service('dedup').open();

@@ -51,7 +51,7 @@ async function reviewed(options: Partial<AgentOptions> = {}) {
 }
 
 describe('what is said to a run under way', () => {
-	test('S3-02 S3-06 S3-10 S3-12 S3-25 S3-26 S3-32 S3-38 S3-39 a correction is the next revision, told with what it changed', async () => {
+	test('S3-02 S3-06 S3-10 S3-12 S3-24 S3-25 S3-26 S3-32 S3-38 S3-39 a correction is the next revision, told with what it changed', async () => {
 		const { run, settle, requests, sheet } = await reviewed();
 		const spent = run.state.budget.spent.acts;
 		const steps = run.state.steps.map(({ id }) => id);
@@ -128,7 +128,7 @@ describe('what is said to a run under way', () => {
 			expect(run.state.state).toBe(state);
 		});
 
-	test('S3-11 what can be meant in two ways is asked, and supersedes nothing; the answer takes effect', async () => {
+	test('S3-06 S3-11 what can be meant in two ways is asked, and supersedes nothing; the answer takes effect', async () => {
 		const { run, settle, engine } = await reviewed();
 		const report = await run.steer('cancel the second line', person);
 		expect(report).toMatchObject({ revision: 1, superseded: [] });
@@ -207,7 +207,7 @@ describe('what is said to a run under way', () => {
 		expect(run.state.revisions.map(({ text }) => text)).toEqual(['Fill it in', 'hold the order', 'in euros']);
 	});
 
-	test('S3-09 an update is kept before it is confirmed, and is there after a crash', async () => {
+	test('S3-01 S3-09 an update is kept before it is confirmed, and is there after a crash', async () => {
 		const store = memoryStore();
 		let open!: () => void;
 		let held = false;
@@ -259,7 +259,7 @@ describe('what is said to a run under way', () => {
 		expect(run.state.escalations.map(({ code }) => code)).toContain('store');
 	});
 
-	test('S3-02 S3-12 I18 25 steers while one act is under way are all there, in order, and are obeyed by nobody but the last', async () => {
+	test('S3-02 S3-05 S3-12 I18 25 steers while one act is under way are all there, in order, and are obeyed by nobody but the last', async () => {
 		const made = bench((request) =>
 			results(request).length === 0 ? { calls: [write('amount', '1'), write('due', '2')] } : { say: 'Done.' }
 		);
@@ -411,7 +411,7 @@ describe('what is said to a run under way', () => {
 		expect(await run.steer('in euros', { kind: 'app', id: 'app' })).toMatchObject({ revision: 2 });
 	});
 
-	test('S3-02 S3-09 I18 in whatever order things are said, decided and done: nothing is lost, each counts once, old permissions are void', async () => {
+	test('S3-02 S3-09 S3-14 I18 in whatever order things are said, decided and done: nothing is lost, each counts once, old permissions are void', async () => {
 		const move = fc.constantFrom('steer', 'approve', 'settle', 'pause', 'resume', 'progress');
 		await fc.assert(
 			fc.asyncProperty(fc.array(move, { maxLength: 14 }), async (moves) => {

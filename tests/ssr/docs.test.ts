@@ -25,7 +25,9 @@ const entries: Record<string, () => Promise<object>> = {
 	'@activeuix/agent/testing': () => import('../../src/lib/testing/index.js'),
 	'@activeuix/agent/relay': () => import('../../src/lib/relay/index.js')
 };
-for (const [path, load] of Object.entries(import.meta.glob<object>('../../src/lib/agent/adapters/*.ts')))
+for (const [path, load] of Object.entries(
+	import.meta.glob<object>(['../../src/lib/agent/adapters/*.ts', '../../src/lib/agent/stores/*.ts'])
+))
 	entries[path.replace('../../src/lib/agent', '@activeuix/agent').replace(/\.ts$/, '')] = load;
 
 interface Import {

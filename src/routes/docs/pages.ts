@@ -4,6 +4,7 @@ export const order = [
 	'options',
 	'manifests',
 	'run',
+	'durability',
 	'context',
 	'gate',
 	'safety',

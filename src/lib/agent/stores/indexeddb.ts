@@ -2,7 +2,7 @@ import { digestsOf } from '../journal/digests.js';
 import type { JournalStore } from '../protocol/ports.js';
 import type { JournalRecord } from '../protocol/records.js';
 import type { JSONValue } from '../protocol/words.js';
-import { Held } from './held.js';
+import { Held } from './locks/held.js';
 
 /** @since 0.1.0 */
 export interface IndexedDBStoreOptions {
