@@ -44,17 +44,20 @@ describe('S0-53 what package.json declares exists and is used', { timeout: 60_00
 	const entries = all.filter(([, entry]) => entry !== null);
 
 	it.each(all.filter(([, entry]) => entry === null))('entry %s closes a folder that is there', (name) => {
-		const path = name.replace('/*', '').replace('./adapters', './dist/agent/adapters');
+		const path = name.replace('/*', '').replace(/^\.\/(adapters|stores)/, './dist/agent/$1');
 		expect(existsSync(resolve(root, sourceOf(path))), path).toBe(true);
 	});
 
-	it('every folder of the adapters is closed: what several share is nobody’s entry', () => {
-		const folders = readdirSync(resolve(root, 'src/lib/agent/adapters'), { withFileTypes: true });
-		const open = folders.filter(
-			(one) => one.isDirectory() && manifest.exports[`./adapters/${one.name}/*`] !== null
-		);
-		expect(open.map(({ name }) => name)).toEqual([]);
-	});
+	it.each(['adapters', 'stores'])(
+		'every folder of the %s is closed: what several share is nobody’s entry',
+		(of) => {
+			const folders = readdirSync(resolve(root, 'src/lib/agent', of), { withFileTypes: true });
+			const open = folders.filter(
+				(one) => one.isDirectory() && manifest.exports[`./${of}/${one.name}/*`] !== null
+			);
+			expect(open.map(({ name }) => name)).toEqual([]);
+		}
+	);
 
 	it.each(entries.filter(([name]) => !name.includes('*') && name !== './package.json'))(
 		'entry %s has its source',
