@@ -59,6 +59,12 @@ describe('a run in two tabs', () => {
 		expect(seen.renew({ acts: 1 }, person)).toMatchObject(refused);
 		expect(await seen.steer('in euros', person)).toMatchObject({ refused: { code: 'owner' } });
 		expect(seen.resume({ kind: 'app', id: 'app' })).toMatchObject({ refused: { code: 'person-required' } });
+		// Settings of this page are not written into it either.
+		const told = seen.journal.length;
+		two.engine.setLevel('suggest', person);
+		two.engine.setConsent('sheet', 'deny', person);
+		await settle();
+		expect(seen.journal).toHaveLength(told);
 		expect(approve(one.engine, id)).toEqual({ ok: true });
 		await settle();
 		expect(await seen.returned).toMatchObject({ kind: 'completed' });
