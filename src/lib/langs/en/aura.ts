@@ -32,6 +32,7 @@ export const aura = {
 	pause: 'Pause',
 	resume: 'Resume',
 	tryAgain: 'Try again',
+	elsewhere: 'is in another window',
 	bringHere: 'Bring here',
 	review: 'Review',
 	answer: 'Answer',

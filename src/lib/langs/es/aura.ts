@@ -81,6 +81,7 @@ export const aura: AuraWords = {
 	pause: 'Pausar',
 	resume: 'Reanudar',
 	tryAgain: 'Intentar de nuevo',
+	elsewhere: 'está en otra ventana',
 	bringHere: 'Traer aquí',
 	review: 'Revisar',
 	answer: 'Responder',

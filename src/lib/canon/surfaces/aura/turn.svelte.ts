@@ -135,6 +135,7 @@ export class TurnState {
 		const { run, line } = this;
 		const words = this.lang.aura;
 		if (run === undefined) return '';
+		if (run.elsewhere) return words.elsewhere;
 		if (line !== 'acting') return words.is[line];
 		const step = run.plan?.steps.find(({ status }) => status === 'dispatched' || status === 'granted');
 		return words.acting(this.instance(step?.instance)?.kind ?? '', step && this.label(step.instance));
@@ -142,7 +143,7 @@ export class TurnState {
 
 	get counter(): string {
 		const { run, line } = this;
-		if (run === undefined) return '';
+		if (run === undefined || run.elsewhere) return '';
 		const { at, steps, done, rejected } = situation(run, this.naming, this.lang);
 		const words = this.lang.aura;
 		if (line === 'acting') return words.count(at, steps);

@@ -212,7 +212,8 @@ export class Talk {
 	/** Can what is written change what is under way? What is attached can not. */
 	get steerable(): boolean {
 		const { live, thread, draft } = this.panel;
-		return live !== undefined && live.thread === thread && draft.files.length === 0 && !this.isQueued(live);
+		const here = live !== undefined && !live.elsewhere && live.thread === thread;
+		return here && draft.files.length === 0 && !this.isQueued(live);
 	}
 	get steers(): boolean {
 		return this.steerable && this.panel.draft.how === 'now';
