@@ -157,42 +157,26 @@ export const isFixed = (value: unknown): boolean =>
 	noted.has(value) ||
 	(Object.isFrozen(value) && Object.values(value).every(isFixed));
 
-/**
- * Puts payloads back; one whose blob is gone reads `{ $erased: digest }`, and a list of sources `['erased']`. What holds no
- * placeholder is handed on as it is.
- */
+/** Puts payloads back; one whose blob is gone reads `{ $erased: digest }`, and a list of sources `['erased']`. */
 export function inflate(data: JSONValue, blobs: Readonly<Blobs>): JSONValue {
-	if (Array.isArray(data)) {
-		let list: JSONValue[] | undefined;
-		for (let i = 0; i < data.length; i++) {
-			const item = data[i] as JSONValue;
-			const whole = inflate(item, blobs);
-			if (whole !== item) (list ??= [...(data as JSONValue[])])[i] = whole;
-		}
-		return list ?? data;
-	}
+	if (Array.isArray(data)) return data.map((item) => inflate(item as JSONValue, blobs));
 	if (!isObject(data)) return data;
-	let copy: Record<string, JSONValue> | undefined;
-	for (const key of Object.keys(data)) {
-		const value = data[key] as JSONValue;
-		// Only where the store writes placeholders are there any; elsewhere such a thing is somebody's value.
-		const whole = PAYLOADS.has(key) ? back(value, key, blobs) : inflate(value, blobs);
-		if (whole === value) continue;
-		copy ??= { ...data } as Record<string, JSONValue>;
-		// An own key of this name is no prototype.
-		Object.defineProperty(copy, key, { value: whole, enumerable: true, configurable: true, writable: true });
-	}
-	return copy ?? data;
-}
-
-function back(value: JSONValue, key: string, blobs: Readonly<Blobs>): JSONValue {
-	const digest = placeholder(value);
-	if (digest === undefined) return value;
-	if (Object.hasOwn(blobs, digest)) return blobs[digest]!;
-	// A label is joined and looked through whatever is gone of it.
-	const erased = key === 'sources' ? [ERASED] : { $erased: digest };
-	gone.set(erased, digest);
-	return erased;
+	// Only where the store writes placeholders are there any; elsewhere such a thing is somebody's value.
+	const back = (value: JSONValue, key: string): JSONValue => {
+		const digest = placeholder(value);
+		if (digest === undefined) return value;
+		if (Object.hasOwn(blobs, digest)) return blobs[digest]!;
+		// A label is joined and looked through whatever is gone of it.
+		const erased = key === 'sources' ? [ERASED] : { $erased: digest };
+		gone.set(erased, digest);
+		return erased;
+	};
+	return Object.fromEntries(
+		Object.entries(data).map(([key, value]) => [
+			key,
+			PAYLOADS.has(key) ? back(value, key) : inflate(value, blobs)
+		])
+	);
 }
 
 /** The exact line the chain runs over. */
