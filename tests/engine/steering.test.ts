@@ -14,7 +14,8 @@ import { memoryStore } from '../../src/lib/agent/stores/memory.js';
 import { person } from '../../src/lib/testing/index.js';
 import { bench, write } from '../fixtures/engine.js';
 import { Sheet, sheetManifest } from '../fixtures/sheet.js';
-import { done } from '../../src/lib/agent/capability/index.js';
+import { z } from 'zod';
+import { defineManifest, done } from '../../src/lib/agent/capability/index.js';
 import { createRegistry } from '../../src/lib/agent/capability/registry.js';
 
 const said = (request: TurnRequest): string[] =>
@@ -337,6 +338,70 @@ describe('what is said to a run under way', () => {
 		// What it left behind is there to be looked at.
 		expect(run.state.steps[0]!.result).toEqual({ secret: 'of the old course' });
 		expect(sheet.cells.amount).toBe('1');
+	});
+
+	test('S3-13 S4-49 a run that an act began is told at once, works under the same change, and what it says of before is not gone by', async () => {
+		const registry = createRegistry();
+		const desk = { begun: [] as Run[] };
+		let engine: EngineAgent | undefined;
+		registry.register(
+			defineManifest<typeof desk>()({
+				kind: 'desk',
+				description: 'Hands work on',
+				reads: {},
+				acts: {
+					hand: {
+						description: 'Hand on',
+						args: z.strictObject({}),
+						effect: 'reversible',
+						locks: () => [],
+						async perform(it, _args, { actor }) {
+							const run = engine!.run('Look it up', { by: actor });
+							it.begun.push(run);
+							const { text = '' } = await run.returned;
+							return done({ text });
+						}
+					}
+				},
+				undo: () => ({ undone: 0, kept: [] })
+			}),
+			desk,
+			{ id: 'desk', label: 'Desk' }
+		);
+		const made = bench(
+			(request) => {
+				if (said(request)[0] === 'Look it up')
+					return said(request).length > 1 ? { say: 'in euros' } : { hang: true };
+				return results(request).length === 0
+					? { calls: [{ instance: 'desk', act: 'hand', args: {} }] }
+					: { say: 'Done.' };
+			},
+			{ registry, policy: { ceiling: 'auto' } }
+		);
+		engine = made.engine;
+		const run = engine.run('Find it', { by: person });
+		for (let i = 0; i < 5; i++) await made.settle();
+		const [below] = desk.begun;
+		expect(below!.state).toMatchObject({ parent: run.id, revision: 1, state: 'offered' });
+		const told = run.steer('in euros', person);
+		expect(below!.state.revision).toBe(2);
+		expect(await told).toMatchObject({
+			revision: 2,
+			unresolved: run.state.effects.map(({ operation }) => operation)
+		});
+		for (let i = 0; i < 5; i++) await made.settle();
+		expect(await below!.returned).toMatchObject({ kind: 'answered', text: 'in euros' });
+		// Its result came from an act of the earlier instructions.
+		const closing = made.requests.filter((one) => said(one)[0] === 'Find it').at(-1)!;
+		expect(JSON.stringify(results(closing))).toContain('earlier instructions');
+		expect(await run.returned).toMatchObject({ kind: 'completed' });
+
+		const again = engine.run('Find it', { by: person });
+		for (let i = 0; i < 5; i++) await made.settle();
+		void again.stop('enough', person);
+		for (let i = 0; i < 5; i++) await made.settle();
+		expect(desk.begun[1]!.state.outcome?.kind).toBe('interrupted');
+		expect(await again.returned).toMatchObject({ kind: 'interrupted' });
 	});
 
 	test('S3-01 S3-29 S3-30 what is said after the end is a further task, which names what was made before', async () => {
