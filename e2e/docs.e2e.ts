@@ -145,7 +145,7 @@ test('addresses: one that leads nowhere says so in the look of the site; a page 
 
 	await visit(page, '/docs/run');
 	await page.getByRole('navigation', { name: 'Pages' }).locator('[rel=next]').click();
-	await expect(page).toHaveURL(/\/docs\/context$/);
+	await expect(page).toHaveURL(/\/docs\/durability$/);
 	await page.getByRole('navigation', { name: 'Pages' }).locator('[rel=prev]').click();
 	await page.locator('article p').getByRole('link', { name: 'States', exact: true }).click();
 	await expect(page.getByRole('heading', { level: 1, name: 'Every reason to wait' })).toBeVisible();
