@@ -342,8 +342,7 @@ describe('what is said to a run under way', () => {
 
 	test('S3-13 S4-49 a run that an act began is told at once, works under the same change, and what it says of before is not gone by', async () => {
 		const registry = createRegistry();
-		const desk = { begun: [] as Run[] };
-		let engine: EngineAgent | undefined;
+		const desk: { begun: Run[]; engine?: EngineAgent } = { begun: [] };
 		registry.register(
 			defineManifest<typeof desk>()({
 				kind: 'desk',
@@ -356,7 +355,7 @@ describe('what is said to a run under way', () => {
 						effect: 'reversible',
 						locks: () => [],
 						async perform(it, _args, { actor }) {
-							const run = engine!.run('Look it up', { by: actor });
+							const run = it.engine!.run('Look it up', { by: actor });
 							it.begun.push(run);
 							const { text = '' } = await run.returned;
 							return done({ text });
@@ -378,7 +377,8 @@ describe('what is said to a run under way', () => {
 			},
 			{ registry, policy: { ceiling: 'auto' } }
 		);
-		engine = made.engine;
+		const { engine } = made;
+		desk.engine = engine;
 		const run = engine.run('Find it', { by: person });
 		for (let i = 0; i < 5; i++) await made.settle();
 		const [below] = desk.begun;
