@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { classify } from '../../src/lib/agent/steer/classify.js';
 import type { Update } from '../../src/lib/agent/index.js';
 
-/** Written down before the rules: what each phrase means, in English and Spanish; `ask` where nobody can tell. */
+/** What each phrase means, in English and Spanish; `ask` where nobody can tell. */
 const PHRASES: readonly [Update['kind'] | 'ask', ...string[]][] = [
 	[
 		'cancel',
